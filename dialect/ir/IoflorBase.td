@@ -45,6 +45,11 @@ def Ioflor_ExprAttr : Ioflor_Attr<"Expr", "expr"> {
   }];
   let parameters = (ins "::ioflor::Expr":$value);
   let hasCustomAssemblyFormat = 1;
+  // Accessors of ops give and take an Expr: getTrips(), not
+  // getTrips().getValue().
+  let returnType = "::ioflor::Expr";
+  let convertFromStorage = "$_self.getValue()";
+  let constBuilderCall = "::ioflor::ExprAttr::get($_builder.getContext(), $0)";
 }
 
 def Ioflor_CondAttr : Ioflor_Attr<"Cond", "cond"> {
@@ -54,6 +59,9 @@ def Ioflor_CondAttr : Ioflor_Attr<"Cond", "cond"> {
   }];
   let parameters = (ins "::ioflor::Cond":$value);
   let hasCustomAssemblyFormat = 1;
+  let returnType = "::ioflor::Cond";
+  let convertFromStorage = "$_self.getValue()";
+  let constBuilderCall = "::ioflor::CondAttr::get($_builder.getContext(), $0)";
 }
 
 def Ioflor_ValueType : TypeDef<Ioflor_Dialect, "Value"> {

@@ -40,12 +40,14 @@ def Ioflor_SubjectOp : Ioflor_Op<"subject",
     $sym_name attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
+  // Scopes and nesting, after every op inside is known to be well formed.
+  let hasRegionVerifier = 1;
 }
 
 def Ioflor_SymbolOp : Ioflor_Op<"symbol", [HasParent<"SubjectOp">]> {
   let summary = "a symbolic size, with its range";
   let description = [{
-    `ioflor.symbol "N" range "1" to "2**31 - 1"`. With `data "reason"` the value
+    `ioflor.symbol "N" from "1" to "2**31 - 1"`. With `data "reason"` the value
     is decided by memory contents and may differ from use to use: whatever
     depends on it is an interval between the ends of the range.
     `display` is the spelling in the source where it is no identifier
@@ -74,7 +76,8 @@ def Ioflor_AssumeOp : Ioflor_Op<"assume", [HasParent<"SubjectOp">]> {
   }];
 }
 
-def Ioflor_BufferOp : Ioflor_Op<"buffer", [Symbol]> {
+def Ioflor_BufferOp : Ioflor_Op<"buffer",
+    [Symbol, ParentOneOf<["SubjectOp", "StageOp"]>]> {
   let summary = "a region of memory that the kernel addresses";
   let description = [{
     Slow buffers stand in the subject; shared and private ones in their stage.
@@ -103,8 +106,10 @@ def Ioflor_BufferOp : Ioflor_Op<"buffer", [Symbol]> {
   let hasVerifier = 1;
 }
 
+// No Symbol: it may stand in a host loop, which is no symbol table. The subject
+// checks that names are unique.
 def Ioflor_StageOp : Ioflor_Op<"stage",
-    [SymbolTable, Symbol, NoTerminator, SingleBlock]> {
+    [SymbolTable, NoTerminator, SingleBlock]> {
   let summary = "one kernel launch of a subject";
   let description = [{
     Its body holds its fast buffers and then the grid loops, inside them the
@@ -121,6 +126,7 @@ def Ioflor_StageOp : Ioflor_Op<"stage",
     $sym_name `threads` custom<ExprText>($threads) `registers` $registers
     attr-dict-with-keyword $body
   }];
+  let hasVerifier = 1;
 }
 
 def Ioflor_LoopOp : Ioflor_Op<"loop", [NoTerminator, SingleBlock]> {
@@ -229,7 +235,7 @@ def Ioflor_CountOp : Ioflor_Op<"count", [HasParent<"SubjectOp">]> {
   let summary = "words that a subject moves for one buffer in one direction";
   let description = [{
     Written by `ioflor-traffic` for each slow buffer and direction that is
-    touched. `measure` is `issued`, `traffic` or `compulsory`; lo == hi where
+    touched. `direction` is `loads` or `stores`; `measure` is `issued`, `traffic` or `compulsory`; lo == hi where
     the code determines it. `exact` says that lo is the count for every
     admissible size; otherwise the count lies in [lo, hi] (hi absent: no upper
     end is known) and `reason` says why. `checked` is the number of small sizes
@@ -244,6 +250,7 @@ def Ioflor_CountOp : Ioflor_Op<"count", [HasParent<"SubjectOp">]> {
     $buffer $direction $measure `lo` custom<ExprText>($lo)
     (`hi` custom<ExprText>($hi)^)? (`exact` $exact^)? attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def Ioflor_FootprintOp : Ioflor_Op<"footprint", [HasParent<"SubjectOp">]> {
@@ -281,6 +288,7 @@ def Ioflor_ObligationOp : Ioflor_Op<"obligation", [HasParent<"SubjectOp">]> {
   let arguments = (ins StrAttr:$name, StrAttr:$result, StrAttr:$solver,
                        StrAttr:$smt2, OptionalAttr<DictionaryAttr>:$witness);
   let assemblyFormat = "$name $result attr-dict";
+  let hasVerifier = 1;
 }
 
 def Ioflor_FindingOp : Ioflor_Op<"finding", [HasParent<"SubjectOp">]> {
@@ -296,12 +304,14 @@ def Ioflor_FindingOp : Ioflor_Op<"finding", [HasParent<"SubjectOp">]> {
                        ArrayAttr:$notes, OptionalAttr<DictionaryAttr>:$witness,
                        OptionalAttr<StrAttr>:$insert);
   let assemblyFormat = "$id $severity $message attr-dict";
+  let hasVerifier = 1;
 }
 
 def Ioflor_VerdictOp : Ioflor_Op<"verdict", [HasParent<"SubjectOp">]> {
   let summary = "certified, flagged or inconclusive";
   let arguments = (ins StrAttr:$verdict, StrAttr:$reason);
   let assemblyFormat = "$verdict $reason attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif // IOFLOR_DIALECT_IR_IOFLOROPS_TD

@@ -13,3 +13,11 @@ function(ioflor_library name)
     target_precompile_headers(${name} PRIVATE ${ARG_PCH})
   endif()
 endfunction()
+
+# ioflor_pass(NAME LIBRARY)
+# LIBRARY implements the pass `ioflor-NAME` of passes/Passes.td: registers it and
+# puts it into the pipeline.
+function(ioflor_pass name library)
+  add_dependencies(${library} IoflorPassesIncGen IoflorDialectIncGen)
+  set_property(GLOBAL APPEND PROPERTY IOFLOR_PASSES ${name}:${library})
+endfunction()

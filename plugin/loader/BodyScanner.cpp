@@ -1,0 +1,327 @@
+//===- BodyScanner.cpp - Exponentials and contractions in a body ----------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "plugin/loader/CandidateFilter.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace clang;
+
+namespace ioflor::frontend {
+
+/// What one body holds itself, and whom it calls.
+struct BodyScanner::Facts {
+  Weight own;
+  std::vector<const FunctionDecl *> callees;  ///< with repetition
+  std::vector<const FunctionDecl *> launches; ///< kernels named, in order
+  std::optional<Weight> total;
+  bool inProgress = false;
+};
+
+namespace {
+
+constexpr unsigned maxCallDepth = 64;
+constexpr unsigned saturation = 1000;
+
+/// `__nv_expf`, `__builtin_exp2f`, `h2exp2` -> what they compute.
+bool namesExponential(StringRef name) {
+  for (StringRef prefix : {"__builtin_amdgcn_", "__builtin_elementwise_",
+                           "__builtin_", "__nv_", "__ocml_", "__nvvm_", "__",
+                           "native_", "half_", "fast_"})
+    if (name.consume_front(prefix))
+      break;
+  return StringSwitch<bool>(name)
+      .Cases({"exp", "expf", "expl", "exp2", "exp2f", "exp2l"}, true)
+      .Cases({"hexp", "hexp2", "h2exp", "h2exp2", "nv_exp", "fexp"}, true)
+      .Cases({"exp_f32", "exp2_f32", "native_exp_f32", "native_exp2_f32"}, true)
+      .Cases({"ex2_approx_f", "ex2_approx_ftz_f", "ex2_approx_d"}, true)
+      .Cases({"fast_exp", "fast_expf", "fast_exp2", "exp_fast"}, true)
+      .Cases({"exp10", "exp10f", "expm1", "expm1f"}, true)
+      .Default(name.contains("ex2_approx"));
+}
+
+bool namesContraction(StringRef name) {
+  for (StringRef prefix : {"__builtin_elementwise_", "__builtin_", "__nv_",
+                           "__ocml_", "__"})
+    if (name.consume_front(prefix))
+      break;
+  if (name.contains("mma") || name.contains("gemm") || name.contains("mfma") ||
+      name.contains("_dot") || name.contains("dot_"))
+    return true;
+  return StringSwitch<bool>(name)
+      .Cases({"fma", "fmaf", "fmaf_rn", "fmaf_rz", "fma_rn", "mad"}, true)
+      .Cases({"hfma", "hfma2", "hfma_relu", "hfma2_relu"}, true)
+      .Cases({"dp4a", "dp2a_lo", "dp2a_hi", "dot", "fma_f32"}, true)
+      .Default(false);
+}
+
+bool namesAddition(StringRef name) {
+  return StringSwitch<bool>(name)
+      .Cases({"__hadd", "__hadd2", "hadd", "hadd2", "__fadd_rn"}, true)
+      .Default(false);
+}
+
+bool namesProduct(StringRef name) {
+  return StringSwitch<bool>(name)
+      .Cases({"__hmul", "__hmul2", "hmul", "hmul2", "__fmul_rn"}, true)
+      .Default(false);
+}
+
+/// The name of what is called, also where templates leave it open.
+StringRef calleeName(const CallExpr *call) {
+  const Expr *callee = call->getCallee()->IgnoreParenImpCasts();
+  DeclarationName name;
+  if (const FunctionDecl *direct = call->getDirectCallee())
+    name = direct->getDeclName();
+  else if (auto *lookup = dyn_cast<OverloadExpr>(callee))
+    name = lookup->getName();
+  else if (auto *dependent = dyn_cast<CXXDependentScopeMemberExpr>(callee))
+    name = dependent->getMember();
+  return name.isIdentifier() && name.getAsIdentifierInfo()
+             ? name.getAsIdentifierInfo()->getName()
+             : StringRef();
+}
+
+const Expr *strip(const Expr *e) { return e->IgnoreParenCasts(); }
+
+bool isIntegerType(QualType type) {
+  return !type->isDependentType() &&
+         (type->isIntegralOrEnumerationType() || type->isPointerType());
+}
+
+/// The two operands of a sum or product, built in or overloaded.
+bool operandsOf(const Expr *e, BinaryOperatorKind kind,
+                OverloadedOperatorKind overloaded, const Expr *&a,
+                const Expr *&b) {
+  if (auto *op = dyn_cast<BinaryOperator>(e); op && op->getOpcode() == kind) {
+    a = op->getLHS();
+    b = op->getRHS();
+    return true;
+  }
+  if (auto *op = dyn_cast<CXXOperatorCallExpr>(e);
+      op && op->getOperator() == overloaded && op->getNumArgs() == 2) {
+    a = op->getArg(0);
+    b = op->getArg(1);
+    return true;
+  }
+  return false;
+}
+
+/// The variable that an lvalue is a part of: `acc` of `acc[i].x`.
+const ValueDecl *baseVariable(const Expr *e) {
+  for (;;) {
+    e = strip(e);
+    if (auto *index = dyn_cast<ArraySubscriptExpr>(e))
+      e = index->getBase();
+    else if (auto *member = dyn_cast<MemberExpr>(e))
+      e = member->getBase();
+    else if (auto *op = dyn_cast<CXXOperatorCallExpr>(e);
+             op && op->getOperator() == OO_Subscript)
+      e = op->getArg(0);
+    else if (auto *unary = dyn_cast<UnaryOperator>(e);
+             unary && unary->getOpcode() == UO_Deref)
+      e = unary->getSubExpr();
+    else if (auto *ref = dyn_cast<DeclRefExpr>(e))
+      return ref->getDecl();
+    else
+      return nullptr;
+  }
+}
+
+bool mentions(const Stmt *s, const ValueDecl *variable) {
+  if (!s)
+    return false;
+  if (auto *ref = dyn_cast<DeclRefExpr>(s))
+    return ref->getDecl() == variable;
+  return std::any_of(s->child_begin(), s->child_end(), [&](const Stmt *child) {
+    return mentions(child, variable);
+  });
+}
+
+} // namespace
+
+/// One walk over one body.
+struct BodyVisitor {
+  BodyScanner::Facts &facts;
+  SmallPtrSet<const ValueDecl *, 8> products; ///< locals that are a product
+
+  bool isProduct(const Expr *e, const ValueDecl *accumulator) {
+    e = strip(e);
+    const Expr *a, *b;
+    if (operandsOf(e, BO_Mul, OO_Star, a, b)) {
+      bool literal = isa<FloatingLiteral, IntegerLiteral>(strip(a)) ||
+                     isa<FloatingLiteral, IntegerLiteral>(strip(b));
+      return !literal && (!accumulator || !mentions(e, accumulator));
+    }
+    if (auto *ref = dyn_cast<DeclRefExpr>(e))
+      return products.contains(ref->getDecl());
+    if (auto *call = dyn_cast<CallExpr>(e))
+      return namesProduct(calleeName(call));
+    if (auto *construct = dyn_cast<CXXConstructExpr>(e);
+        construct && construct->getNumArgs() == 1)
+      return isProduct(construct->getArg(0), accumulator);
+    return false;
+  }
+
+  /// A product among the terms of a sum.
+  bool hasProductTerm(const Expr *e, const ValueDecl *accumulator) {
+    e = strip(e);
+    const Expr *a, *b;
+    if (operandsOf(e, BO_Add, OO_Plus, a, b) ||
+        operandsOf(e, BO_Sub, OO_Minus, a, b))
+      return hasProductTerm(a, accumulator) || hasProductTerm(b, accumulator);
+    return isProduct(e, accumulator);
+  }
+
+  bool accumulates(const Expr *e) {
+    const Expr *to, *what;
+    if (operandsOf(e, BO_AddAssign, OO_PlusEqual, to, what))
+      return !isIntegerType(to->getType()) && hasProductTerm(what, nullptr);
+    if (operandsOf(e, BO_Assign, OO_Equal, to, what)) {
+      const ValueDecl *variable = baseVariable(to);
+      return variable && !isIntegerType(to->getType()) &&
+             mentions(what, variable) && hasProductTerm(what, variable);
+    }
+    return false;
+  }
+
+  void visitCall(const CallExpr *call) {
+    StringRef name = calleeName(call);
+    if (namesExponential(name)) {
+      ++facts.own.exponentials;
+      return;
+    }
+    if (namesContraction(name)) {
+      ++facts.own.contractions;
+    } else if (namesAddition(name)) {
+      for (const Expr *arg : call->arguments())
+        if (isProduct(arg, nullptr))
+          ++facts.own.contractions;
+    } else if (name.contains_insensitive("reduce") ||
+               name.contains_insensitive("sum")) {
+      // A product that the threads of a warp or block sum up.
+      for (const Expr *arg : call->arguments())
+        if (!isIntegerType(arg->getType()) && isProduct(arg, nullptr))
+          ++facts.own.contractions;
+    }
+    if (const FunctionDecl *callee = call->getDirectCallee())
+      facts.callees.push_back(callee);
+  }
+
+  void visit(const Stmt *s) {
+    if (!s)
+      return;
+    if (auto *declare = dyn_cast<DeclStmt>(s)) {
+      for (const Decl *d : declare->decls())
+        if (auto *var = dyn_cast<VarDecl>(d); var && var->getInit())
+          if (!isIntegerType(var->getType()) &&
+              isProduct(var->getInit(), nullptr))
+            products.insert(var);
+    } else if (auto *assembly = dyn_cast<GCCAsmStmt>(s)) {
+      std::string text = assembly->getAsmString();
+      if (StringRef(text).contains("ex2."))
+        ++facts.own.exponentials;
+      if (StringRef(text).contains("mma") || StringRef(text).contains("fma.") ||
+          StringRef(text).contains("dp4a"))
+        ++facts.own.contractions;
+    } else if (auto *e = dyn_cast<Expr>(s)) {
+      if (accumulates(e))
+        ++facts.own.contractions;
+      if (auto *ref = dyn_cast<DeclRefExpr>(e)) {
+        if (auto *function = dyn_cast<FunctionDecl>(ref->getDecl());
+            function && isKernel(function))
+          facts.launches.push_back(function);
+      }
+      if (auto *call = dyn_cast<CallExpr>(e))
+        visitCall(call);
+      else if (auto *construct = dyn_cast<CXXConstructExpr>(e))
+        facts.callees.push_back(construct->getConstructor());
+      // Its operator() is read where it is called.
+      if (auto *lambda = dyn_cast<LambdaExpr>(e);
+          lambda && !lambda->getCallOperator()->isDependentContext()) {
+        for (const Expr *init : lambda->capture_inits())
+          visit(init);
+        return;
+      }
+    }
+    for (const Stmt *child : s->children())
+      visit(child);
+  }
+};
+
+const BodyScanner::Facts &BodyScanner::factsOf(const FunctionDecl *function) {
+  function = function->getCanonicalDecl();
+  std::shared_ptr<Facts> &facts = cache[function];
+  if (facts)
+    return *facts;
+  facts = std::make_shared<Facts>();
+  std::shared_ptr<Facts> keep = facts; // the map may grow below
+  const FunctionDecl *definition = nullptr;
+  if (const Stmt *body = function->getBody(definition)) {
+    BodyVisitor visitor{*keep, {}};
+    visitor.visit(body);
+    if (auto *constructor = dyn_cast<CXXConstructorDecl>(definition))
+      for (const CXXCtorInitializer *init : constructor->inits())
+        visitor.visit(init->getInit());
+  }
+  return *keep;
+}
+
+Weight BodyScanner::weighRec(const FunctionDecl *function, unsigned depth) {
+  auto &facts = const_cast<Facts &>(factsOf(function));
+  if (facts.total)
+    return *facts.total;
+  Weight sum = facts.own;
+  if (facts.inProgress || depth > maxCallDepth)
+    return sum;
+  facts.inProgress = true;
+  // The list may be reached again through a cycle, so iterate over a copy.
+  std::vector<const FunctionDecl *> callees = facts.callees;
+  for (const FunctionDecl *callee : callees) {
+    Weight w = weighRec(callee, depth + 1);
+    sum.exponentials =
+        std::min(saturation, sum.exponentials + w.exponentials);
+    sum.contractions =
+        std::min(saturation, sum.contractions + w.contractions);
+  }
+  auto &again = const_cast<Facts &>(factsOf(function));
+  again.inProgress = false;
+  again.total = sum;
+  return sum;
+}
+
+Weight BodyScanner::weigh(const FunctionDecl *function) {
+  return weighRec(function, 0);
+}
+
+std::vector<const FunctionDecl *>
+BodyScanner::launchedBy(const FunctionDecl *host) {
+  std::vector<const FunctionDecl *> out;
+  SmallPtrSet<const FunctionDecl *, 16> open;
+  auto walk = [&](auto &self, const FunctionDecl *function,
+                  unsigned depth) -> void {
+    if (depth > maxCallDepth || out.size() > saturation ||
+        !open.insert(function->getCanonicalDecl()).second)
+      return;
+    std::vector<const FunctionDecl *> callees = factsOf(function).callees;
+    for (const FunctionDecl *kernel : factsOf(function).launches)
+      out.push_back(kernel);
+    for (const FunctionDecl *callee : callees)
+      if (!isKernel(callee))
+        self(self, callee, depth + 1);
+    open.erase(function->getCanonicalDecl());
+  };
+  walk(walk, host, 0);
+  return out;
+}
+
+} // namespace ioflor::frontend

@@ -1,0 +1,191 @@
+//===- CandidateFilter.cpp - Which kernels may be attention ---------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "plugin/loader/CandidateFilter.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace ioflor::frontend {
+
+bool isKernel(const FunctionDecl *function) {
+  return function->hasAttr<CUDAGlobalAttr>() ||
+         function->hasAttr<DeviceKernelAttr>();
+}
+
+bool isAnnotated(const FunctionDecl *function) {
+  for (const auto *attr : function->specific_attrs<AnnotateAttr>())
+    if (attr->getAnnotation().starts_with("ioflor."))
+      return true;
+  return false;
+}
+
+CandidateFilter::CandidateFilter(CompilerInstance &compiler,
+                                 const PluginOptions &options)
+    : compiler(compiler) {
+  const LangOptions &lang = compiler.getLangOpts();
+  openCL = lang.OpenCL;
+  gpuLanguage = lang.CUDA || lang.HIP || openCL;
+  if (!options.kernels.empty())
+    nameFilter.emplace(options.kernels);
+  // One look-up says whether ioflor/annotations.h was included.
+  Preprocessor &pp = compiler.getPreprocessor();
+  hasAnnotations =
+      pp.isMacroDefined(pp.getIdentifierInfo("IOFLOR_ANNOTATIONS_H"));
+}
+
+bool CandidateFilter::selectedByName(const FunctionDecl *function) {
+  return nameFilter && nameFilter->match(function->getQualifiedNameAsString());
+}
+
+void CandidateFilter::add(const FunctionDecl *function) {
+  if (!function->doesThisDeclarationHaveABody() && !function->isDefined())
+    return;
+  const FunctionDecl *definition = function->getDefinition();
+  if (!definition || definition->isInvalidDecl())
+    return;
+  if (definition->isDependentContext()) {
+    if (isKernel(definition))
+      patterns.push_back(definition);
+    return;
+  }
+  bool opted = selectedByName(definition) ||
+               (hasAnnotations && isAnnotated(definition));
+  if (isKernel(definition)) {
+    if (!nameFilter || selectedByName(definition))
+      kernels.push_back(definition);
+    return;
+  }
+  if (gpuLanguage && !openCL) {
+    // Device functions are read where kernels call them.
+    if (definition->hasAttr<CUDADeviceAttr>() &&
+        !definition->hasAttr<CUDAHostAttr>())
+      return;
+    const SourceManager &sources = compiler.getSourceManager();
+    if (!sources.isInSystemHeader(definition->getLocation()))
+      hosts.push_back(definition);
+    return;
+  }
+  if (opted)
+    kernels.push_back(definition);
+}
+
+void CandidateFilter::collect(const DeclContext *context) {
+  for (const Decl *d : context->decls()) {
+    if (auto *function = dyn_cast<FunctionDecl>(d)) {
+      if (function->isThisDeclarationADefinition() || isKernel(function))
+        add(function);
+    } else if (auto *functions = dyn_cast<FunctionTemplateDecl>(d)) {
+      if (functions != functions->getCanonicalDecl())
+        continue;
+      add(functions->getTemplatedDecl());
+      for (const FunctionDecl *instance : functions->specializations())
+        add(instance);
+    } else if (auto *record = dyn_cast<CXXRecordDecl>(d)) {
+      if (record->isThisDeclarationADefinition() &&
+          !record->isInjectedClassName())
+        collect(record);
+    } else if (auto *classes = dyn_cast<ClassTemplateDecl>(d)) {
+      if (classes == classes->getCanonicalDecl())
+        for (const auto *instance : classes->specializations())
+          if (instance->isThisDeclarationADefinition() &&
+              instance->getSpecializationKind() != TSK_ExplicitSpecialization)
+            collect(instance);
+    } else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(d)) {
+      collect(cast<DeclContext>(d));
+    }
+  }
+}
+
+bool CandidateFilter::run(ASTContext &context, CoreInput &result) {
+  if (!gpuLanguage && !hasAnnotations && !nameFilter)
+    return false;
+  collect(context.getTranslationUnitDecl());
+
+  auto distinct = [&](std::vector<const FunctionDecl *> &list) {
+    SmallPtrSet<const FunctionDecl *, 32> seen;
+    erase_if(list, [&](const FunctionDecl *f) {
+      return !seen.insert(f->getCanonicalDecl()).second;
+    });
+    // By position; instantiations of one template in order of discovery.
+    const SourceManager &sources = compiler.getSourceManager();
+    std::vector<std::pair<const FunctionDecl *, unsigned>> order;
+    for (const FunctionDecl *f : list)
+      order.emplace_back(f, order.size());
+    sort(order, [&](const auto &a, const auto &b) {
+      SourceLocation la = a.first->getLocation(), lb = b.first->getLocation();
+      return la == lb ? a.second < b.second
+                      : sources.isBeforeInTranslationUnit(la, lb);
+    });
+    for (auto [i, entry] : enumerate(order))
+      list[i] = entry.first;
+  };
+  distinct(kernels);
+  distinct(hosts);
+  distinct(patterns);
+  if (kernels.empty() && patterns.empty())
+    return false;
+
+  SmallPtrSet<const FunctionDecl *, 32> alone;
+  for (const FunctionDecl *kernel : kernels) {
+    Candidate candidate{kernel, scanner.weigh(kernel),
+                        hasAnnotations && isAnnotated(kernel)};
+    if (!isKernel(kernel))
+      candidate.annotated = true; // plain C and C++ only by request
+    if (candidate.weight.looksLikeAttention() || candidate.annotated) {
+      alone.insert(kernel->getCanonicalDecl());
+      result.candidates.push_back(candidate);
+    }
+  }
+
+  // Pipelines: no kernel is attention by itself, but those of one host function
+  // together may be.
+  SmallPtrSet<const FunctionDecl *, 32> wanted;
+  for (const FunctionDecl *host : hosts) {
+    Weight sum;
+    bool holdsWhole = false;
+    std::vector<const FunctionDecl *> launched = scanner.launchedBy(host);
+    if (launched.size() < 2)
+      continue;
+    for (const FunctionDecl *kernel : launched) {
+      Weight w = scanner.weigh(kernel);
+      sum.exponentials += w.exponentials;
+      sum.contractions += w.contractions;
+      holdsWhole |= alone.contains(kernel->getCanonicalDecl());
+    }
+    if (holdsWhole || !sum.looksLikeAttention())
+      continue;
+    result.pipelines.push_back(host);
+    for (const FunctionDecl *kernel : launched)
+      wanted.insert(kernel->getCanonicalDecl());
+  }
+  for (const FunctionDecl *kernel : kernels)
+    if (wanted.contains(kernel->getCanonicalDecl()))
+      result.candidates.push_back({kernel, scanner.weigh(kernel), false});
+
+  for (const FunctionDecl *pattern : patterns) {
+    const FunctionTemplateDecl *described =
+        pattern->getDescribedFunctionTemplate();
+    if (!described || described->spec_begin() != described->spec_end() ||
+        compiler.getSourceManager().isInSystemHeader(pattern->getLocation()))
+      continue;
+    if (nameFilter && !selectedByName(pattern))
+      continue;
+    if (scanner.weigh(pattern).looksLikeAttention())
+      result.uninstantiated.push_back(pattern);
+  }
+  return !result.candidates.empty() || !result.uninstantiated.empty();
+}
+
+} // namespace ioflor::frontend

@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Pipeline.h"
-#include "passes/Passes.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "passes/Passes.h"
 
 using namespace mlir;
 
 namespace ioflor {
-// In a namespace of its own: the generated registerIoflorPasses() takes in every
-// pass, ours only those that are built.
+// In a namespace of its own: the generated registerIoflorPasses() takes in
+// every pass, ours only those that are built.
 namespace generated {
 #define GEN_PASS_REGISTRATION
 #include "passes/Passes.h.inc"
@@ -34,16 +34,16 @@ void ioflor::buildIoflorPipeline(OpPassManager &pm,
   subjects.addPass(createIoflorTraffic({options.mode}));
 #endif
 #ifdef IOFLOR_HAVE_FLOORS
-  subjects.addPass(createIoflorFloors(
-      {options.fastWords, options.target, options.floors}));
+  subjects.addPass(
+      createIoflorFloors({options.fastWords, options.target, options.floors}));
 #endif
 #ifdef IOFLOR_HAVE_PROVE
   subjects.addPass(createIoflorProve(
       {options.fastWords, options.target, options.rlimit, options.smt2}));
 #endif
 #ifdef IOFLOR_HAVE_JUDGE
-  subjects.addPass(createIoflorJudge(
-      {options.fastWords, options.target, options.maxRatio}));
+  subjects.addPass(
+      createIoflorJudge({options.fastWords, options.target, options.maxRatio}));
 #endif
   (void)subjects;
 }

@@ -1,4 +1,5 @@
-//===- Pipeline.h - From a skeleton to a verdict -----------------*- C++ -*-===//
+//===- Pipeline.h - From a skeleton to a verdict -----------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===- Ioflor.h - The ioflor dialect -----------------------------*- C++ -*-===//
+//===- Ioflor.h - The ioflor dialect -----------------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -62,6 +63,11 @@ Assumptions collectAssumptions(SubjectOp subject);
 void forEachExpr(mlir::Operation *op,
                  llvm::function_ref<void(const Expr &)> onExpr,
                  llvm::function_ref<void(const Cond &)> onCond);
+
+/// The name that stands for the fast words of one CTA in the results of the
+/// passes: `M`, or `M_fast` (and so on) where the subject has a symbol or a
+/// loop variable of that name.
+std::string fastWordsName(SubjectOp subject);
 
 /// Why the valuation is not one that the subject admits: a symbol without a
 /// value or out of its range, or a violated assumption. Data symbols need none.

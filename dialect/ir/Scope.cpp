@@ -15,8 +15,8 @@ BufferOp ioflor::resolveBuffer(Operation *access, StringRef name) {
   // most two look-ups: the stage and the subject.
   for (Operation *op = access->getParentOp(); op; op = op->getParentOp()) {
     if (isa<StageOp, SubjectOp>(op))
-      if (auto buffer = dyn_cast_or_null<BufferOp>(
-              SymbolTable::lookupSymbolIn(op, name)))
+      if (auto buffer =
+              dyn_cast_or_null<BufferOp>(SymbolTable::lookupSymbolIn(op, name)))
         return buffer;
     if (isa<SubjectOp>(op))
       break;
@@ -59,6 +59,20 @@ Cond ioflor::enclosingGuards(Operation *op) {
     if (auto guard = dyn_cast<GuardOp>(up))
       all = guard.getCondition() && all;
   return all;
+}
+
+std::string ioflor::fastWordsName(SubjectOp subject) {
+  std::set<std::string> taken;
+  subject.walk([&](Operation *op) {
+    if (auto symbol = dyn_cast<SymbolOp>(op))
+      taken.insert(symbol.getName().str());
+    else if (auto loop = dyn_cast<LoopOp>(op))
+      taken.insert(loop.getVar().str());
+  });
+  std::string name = "M";
+  while (taken.count(name))
+    name += name == "M" ? "_fast" : "_";
+  return name;
 }
 
 Assumptions ioflor::collectAssumptions(SubjectOp subject) {

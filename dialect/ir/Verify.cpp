@@ -25,7 +25,8 @@ using namespace ioflor;
 static bool isIdentifier(StringRef name) {
   if (name.empty() || llvm::isDigit(name.front()))
     return false;
-  return llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  return llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
 /// `what` must be one of `allowed`.
@@ -38,8 +39,7 @@ static LogicalResult verifyOneOf(Operation *op, StringRef what, StringRef value,
                            << "'";
 }
 
-static LogicalResult verifyName(Operation *op, StringRef what,
-                                StringRef name) {
+static LogicalResult verifyName(Operation *op, StringRef what, StringRef name) {
   if (isIdentifier(name))
     return success();
   return op->emitOpError() << what << " '" << name << "' is no identifier";
@@ -152,7 +152,8 @@ namespace {
 /// Walks a subject in program order with the names that are in scope.
 class SubjectVerifier {
 public:
-  explicit SubjectVerifier(SubjectOp subject) : subject(subject) {}
+  explicit SubjectVerifier(SubjectOp subject)
+      : subject(subject), fastWords(fastWordsName(subject)) {}
   LogicalResult run();
 
 private:
@@ -171,9 +172,10 @@ private:
   LogicalResult verifyInstr(Operation *op, int64_t instr, bool store);
 
   SubjectOp subject;
-  llvm::StringMap<Operation *> declared;  ///< symbols and loop variables
-  llvm::StringMap<Operation *> stages;    ///< by name
-  std::set<std::string> scope;            ///< names usable here
+  std::string fastWords;                 ///< M's name in results
+  llvm::StringMap<Operation *> declared; ///< symbols and loop variables
+  llvm::StringMap<Operation *> stages;   ///< by name
+  std::set<std::string> scope;           ///< names usable here
   llvm::DenseMap<std::pair<int64_t, int>, Operation *> instrs; ///< of a stage
 };
 
@@ -183,8 +185,7 @@ LogicalResult SubjectVerifier::declare(Operation *op, StringRef name) {
   auto [it, fresh] = declared.try_emplace(name, op);
   if (fresh)
     return success();
-  InFlightDiagnostic diag = op->emitOpError()
-                            << "redeclares '" << name << "'";
+  InFlightDiagnostic diag = op->emitOpError() << "redeclares '" << name << "'";
   diag.attachNote(it->second->getLoc()) << "declared here first";
   return failure();
 }
@@ -198,7 +199,7 @@ LogicalResult SubjectVerifier::verifyNames(Operation *op) {
   std::optional<std::string> missing;
   auto check = [&](const std::set<std::string> &names) {
     for (const std::string &name : names)
-      if (!missing && !scope.count(name) && !(mayUseM && name == "M"))
+      if (!missing && !scope.count(name) && !(mayUseM && name == fastWords))
         missing = name;
   };
   forEachExpr(
@@ -247,9 +248,9 @@ LogicalResult SubjectVerifier::verifyBeside(LoopOp loop, StageOp stage) {
     for (Operation &other : *op->getBlock()) {
       if (&other == op || isa<BufferOp, UnknownOp, ComputeOp>(other))
         continue;
-      InFlightDiagnostic diag =
-          other.emitOpError() << "stands beside a "
-                              << stringifyLoopKind(loop.getKind()) << " loop";
+      InFlightDiagnostic diag = other.emitOpError()
+                                << "stands beside a "
+                                << stringifyLoopKind(loop.getKind()) << " loop";
       diag.attachNote(loop.getLoc()) << "the loop is here";
       return failure();
     }
@@ -267,10 +268,10 @@ LogicalResult SubjectVerifier::verifyLoop(LoopOp loop, Place place) {
   // The kinds are numbered from the outside to the inside.
   if (place.innermostLoop && place.innermostLoop.getKind() > loop.getKind()) {
     InFlightDiagnostic diag =
-        loop.emitOpError()
-        << "of kind " << stringifyLoopKind(loop.getKind())
-        << " must not stand in a "
-        << stringifyLoopKind(place.innermostLoop.getKind()) << " loop";
+        loop.emitOpError() << "of kind " << stringifyLoopKind(loop.getKind())
+                           << " must not stand in a "
+                           << stringifyLoopKind(place.innermostLoop.getKind())
+                           << " loop";
     diag.attachNote(place.innermostLoop.getLoc()) << "the outer loop is here";
     return failure();
   }
@@ -307,9 +308,9 @@ LogicalResult SubjectVerifier::verifyBlock(Block &block, Place place) {
            {unknown.getReads(), unknown.getWrites()})
         if (list)
           for (Attribute name : *list)
-          if (failed(verifyBuffer(unknown,
-                                  cast<FlatSymbolRefAttr>(name).getValue())))
-            return failure();
+            if (failed(verifyBuffer(unknown,
+                                    cast<FlatSymbolRefAttr>(name).getValue())))
+              return failure();
     } else if (auto count = dyn_cast<CountOp>(op)) {
       if (failed(verifyBuffer(count, count.getBuffer())))
         return failure();
@@ -322,9 +323,8 @@ LogicalResult SubjectVerifier::verifyBlock(Block &block, Place place) {
     } else if (auto stage = dyn_cast<StageOp>(op)) {
       auto [it, fresh] = stages.try_emplace(stage.getSymName(), stage);
       if (!fresh) {
-        InFlightDiagnostic diag = stage.emitOpError()
-                                  << "redeclares stage '@" << it->first()
-                                  << "'";
+        InFlightDiagnostic diag = stage.emitOpError() << "redeclares stage '@"
+                                                      << it->first() << "'";
         diag.attachNote(it->second->getLoc()) << "declared here first";
         return failure();
       }

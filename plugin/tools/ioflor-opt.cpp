@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/ir/Ioflor.h"
-#include "passes/Pipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "passes/Pipeline.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;

@@ -83,6 +83,9 @@ private:
 
 Cond operator&&(const Cond &a, const Cond &b);
 Cond operator||(const Cond &a, const Cond &b);
+/// The same over many; True (False) for none.
+Cond conjunction(llvm::ArrayRef<Cond> cs);
+Cond disjunction(llvm::ArrayRef<Cond> cs);
 Cond lt(const Expr &a, const Expr &b);
 Cond le(const Expr &a, const Expr &b);
 Cond eq(const Expr &a, const Expr &b);

@@ -17,6 +17,7 @@
 #ifndef IOFLOR_DIALECT_EXPR_EXPR_H
 #define IOFLOR_DIALECT_EXPR_EXPR_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DynamicAPInt.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallVector.h"
@@ -75,7 +76,7 @@ public:
   /// Name of a Symbol, or the bound variable of a Sum.
   llvm::StringRef name() const;
   /// Operands: FloorDiv/CeilDiv {a, b}; Min/Max the set; Sum {lo, hi, body};
-  /// Add its monomials; Mul {coefficient, atom^power...} as `factors()`.
+  /// Add its monomials; Mul {coefficient, atoms...}, powers in `factors()`.
   llvm::ArrayRef<Expr> operands() const;
 
   /// The monomials of this expression seen as a sum (one for a non-sum, none
@@ -116,8 +117,10 @@ public:
   /// min, max or sum).
   std::optional<std::vector<Expr>> asPolynomialIn(llvm::StringRef symbol) const;
 
-  /// Number of nodes, for size budgets.
+  /// Number of nodes of the tree, saturating, for size budgets.
   size_t size() const;
+  /// Nesting depth, for stack budgets.
+  unsigned depth() const;
 
   /// Readable form, which parses back and which Python evaluates given the
   /// symbols and ceildiv, floordiv, mod, min, max:
@@ -183,7 +186,8 @@ public:
   ~CompiledExpr();
   CompiledExpr(CompiledExpr &&) noexcept;
   CompiledExpr &operator=(CompiledExpr &&) noexcept;
-  /// nullopt on a missing symbol, a bad divisor or overflow of 128 bits.
+  /// nullopt on a missing symbol, a bad divisor or more than 50 million summed
+  /// terms. Exact: what overflows 64 bits is computed again in BigInt.
   std::optional<BigInt> run(llvm::ArrayRef<int64_t> values) const;
   /// The same where 64 bits are known to be enough (loop bounds, addresses).
   std::optional<int64_t> run64(llvm::ArrayRef<int64_t> values) const;

@@ -8,6 +8,7 @@
 #include "dialect/ir/Ioflor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -59,6 +60,21 @@ static FailureOr<Cond> parseQuotedCond(AsmParser &parser) {
   return failure();
 }
 
+/// As a string literal of MLIR, with `\"` (not `\22`) for a quote: skeletons
+/// are shown to users.
+static void printQuoted(raw_ostream &os, StringRef text) {
+  os << '"';
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      os << '\\' << c;
+    else if (llvm::isPrint(c))
+      os << c;
+    else
+      os << '\\' << llvm::hexdigit((c >> 4) & 15) << llvm::hexdigit(c & 15);
+  }
+  os << '"';
+}
+
 Attribute ExprAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess())
     return {};
@@ -70,7 +86,7 @@ Attribute ExprAttr::parse(AsmParser &parser, Type) {
 
 void ExprAttr::print(AsmPrinter &printer) const {
   printer << '<';
-  printer.printString(getValue().str());
+  printQuoted(printer.getStream(), getValue().str());
   printer << '>';
 }
 
@@ -85,7 +101,7 @@ Attribute CondAttr::parse(AsmParser &parser, Type) {
 
 void CondAttr::print(AsmPrinter &printer) const {
   printer << '<';
-  printer.printString(getValue().str());
+  printQuoted(printer.getStream(), getValue().str());
   printer << '>';
 }
 
@@ -98,7 +114,7 @@ static ParseResult parseExprText(OpAsmParser &parser, ExprAttr &attr) {
 }
 
 static void printExprText(OpAsmPrinter &printer, Operation *, ExprAttr attr) {
-  printer.printString(attr.getValue().str());
+  printQuoted(printer.getStream(), attr.getValue().str());
 }
 
 static ParseResult parseCondText(OpAsmParser &parser, CondAttr &attr) {
@@ -110,7 +126,7 @@ static ParseResult parseCondText(OpAsmParser &parser, CondAttr &attr) {
 }
 
 static void printCondText(OpAsmPrinter &printer, Operation *, CondAttr attr) {
-  printer.printString(attr.getValue().str());
+  printQuoted(printer.getStream(), attr.getValue().str());
 }
 
 /// `"expr"`, or `?` for an address that is not known.

@@ -1,0 +1,27 @@
+//===- Prover.h - Proves obligations -----------------------------*- C++
+//-*-===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef IOFLOR_PASSES_PROVER_PROVER_H
+#define IOFLOR_PASSES_PROVER_PROVER_H
+
+#include "passes/prover/Obligation.h"
+
+namespace ioflor::prover {
+
+struct ProverOptions {
+  /// z3's resource units for each attempt.
+  unsigned rlimit = 2'000'000;
+};
+
+/// Tries one engine and hypothesis set after the other; the first proof counts.
+/// Sound: a proof over the reals with fewer hypotheses holds of the integers.
+ProofResult prove(const Obligation &obligation,
+                  const ProverOptions &options = {});
+
+} // namespace ioflor::prover
+
+#endif // IOFLOR_PASSES_PROVER_PROVER_H

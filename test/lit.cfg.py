@@ -1,0 +1,83 @@
+# Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Substitutions:
+#   %ioflor_opt, %ioflor_floor, %ioflor_lint   the tools
+#   %ioflor_plugin                             ioflor.so
+#   %clang_ioflor     Clang with the plugin and the annotations' include path
+#   %clang, %clangxx  Clang without
+#   %ioflor_include   -I of the annotations
+#   %cuda_stub        flags that compile CUDA with the shipped stub header
+#   %cuda_flags       flags that compile CUDA with a toolkit (cuda-headers)
+#   %filecheck        FileCheck that also rejects unexpected errors and warnings
+#   %cvc5, %z3        solvers, as programs (features of these names)
+#   %src_root, %obj_root  the checkout and the build folder
+import os
+
+import lit.formats
+
+config.name = "ioflor"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [
+    ".mlir", ".test", ".c", ".cpp", ".cc", ".cu", ".cl", ".hip", ".smt2", ".py",
+]
+# Sources of other kinds of tests; `Inputs` are read by tests.
+config.excludes = [
+    "Inputs", "harness", "lit.cfg.py", "lit.site.cfg.py", "CMakeLists.txt",
+]
+config.test_source_root = os.path.join(config.ioflor_src_root, "test")
+config.test_exec_root = os.path.join(config.ioflor_obj_root, "test")
+
+src, obj = config.ioflor_src_root, config.ioflor_obj_root
+bin_dir = os.path.join(obj, "bin")
+include = os.path.join(src, "plugin", "include")
+plugin = os.path.join(obj, "lib", "ioflor.so")
+clang = os.path.join(config.llvm_tools_dir, "clang")
+stub = os.path.join(include, "ioflor", "cuda_stub")
+
+
+def tool(name):
+    return os.path.join(bin_dir, name)
+
+
+def add(name, value):
+    config.substitutions.append((name + r"\b", value))
+
+
+add("%ioflor_opt", tool("ioflor-opt"))
+add("%ioflor_floor", tool("ioflor-floor"))
+add("%ioflor_lint", tool("ioflor-lint"))
+add("%ioflor_plugin", plugin)
+add("%ioflor_include", "-I" + include)
+add("%clang_ioflor", f"{clang} -fplugin={plugin} -I{include}")
+add("%clangxx", clang + "++")
+add("%clang", clang)
+add("%cuda_stub", f"-nocudainc -nocudalib -isystem {stub}")
+add(
+    "%filecheck",
+    os.path.join(config.llvm_tools_dir, "FileCheck")
+    + " --implicit-check-not=error: --implicit-check-not=warning:",
+)
+add("%cvc5", config.cvc5)
+add("%z3", config.z3)
+add("%python", config.python or "python3")
+add("%src_root", src)
+add("%obj_root", obj)
+
+if config.cuda_root and "NOTFOUND" not in config.cuda_root:
+    config.available_features.add("cuda-headers")
+    flags = f"--cuda-path={config.cuda_root} -nocudalib"
+    cccl = os.path.join(config.cuda_root, "include", "cccl")
+    if os.path.isdir(cccl):
+        flags += f" -isystem {cccl}"
+    add("%cuda_flags", flags)
+for solver in ("cvc5", "z3"):
+    path = getattr(config, solver)
+    if path and "NOTFOUND" not in path:
+        config.available_features.add(solver)
+
+# FileCheck, not, count, split-file.
+config.environment["PATH"] = os.pathsep.join(
+    [bin_dir, config.llvm_tools_dir, config.environment["PATH"]]
+)
+config.environment["FILECHECK_OPTS"] = "-enable-var-scope"

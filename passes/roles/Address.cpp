@@ -1,0 +1,230 @@
+//===- Address.cpp - The structure of addresses
+//-------------------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/roles/Address.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ioflor;
+using namespace ioflor::roles;
+
+/// Divides a monomial by a monomial.
+static std::optional<Expr> divideMonomial(const Expr &m, const Expr &by) {
+  BigInt c = m.coefficient(), d = by.coefficient();
+  if (d == 0 || c % d != 0)
+    return std::nullopt;
+  Expr out(c / d);
+  std::vector<std::pair<Expr, unsigned>> have, need;
+  if (!m.isConst())
+    have = m.factors();
+  if (!by.isConst())
+    need = by.factors();
+  for (auto &[atom, power] : have) {
+    unsigned p = power;
+    for (auto &[other, q] : need)
+      if (other == atom) {
+        if (q > p)
+          return std::nullopt;
+        p -= q;
+        q = 0;
+      }
+    for (; p; --p)
+      out *= atom;
+  }
+  for (auto &[other, q] : need)
+    if (q)
+      return std::nullopt;
+  return out;
+}
+
+std::optional<Expr> ioflor::roles::divideExactly(const Expr &e,
+                                                 const Expr &by) {
+  if (by.isZero())
+    return std::nullopt;
+  if (e == by)
+    return Expr(1);
+  if (by.isOne())
+    return e;
+  std::vector<Expr> divisor = by.terms();
+  if (divisor.size() != 1)
+    return std::nullopt;
+  Expr out;
+  for (const Expr &m : e.terms()) {
+    std::optional<Expr> q = divideMonomial(m, divisor.front());
+    if (!q)
+      return std::nullopt;
+    out += *q;
+  }
+  return out;
+}
+
+std::optional<Linear>
+ioflor::roles::asLinear(const Expr &e, const std::set<std::string> &vars) {
+  Linear out;
+  for (const Expr &m : e.terms()) {
+    if (m.isConst()) {
+      out.rest += m;
+      continue;
+    }
+    std::string var;
+    Expr coefficient(m.coefficient());
+    for (const auto &[atom, power] : m.factors()) {
+      if (atom.kind() == ExprKind::Symbol && vars.count(atom.name().str())) {
+        if (!var.empty() || power != 1)
+          return std::nullopt;
+        var = atom.name().str();
+        continue;
+      }
+      if (atom.dependsOnAny(vars))
+        return std::nullopt;
+      for (unsigned p = 0; p < power; ++p)
+        coefficient *= atom;
+    }
+    if (var.empty())
+      out.rest += m;
+    else
+      out.coefs[var] += coefficient;
+  }
+  return out;
+}
+
+void ioflor::roles::collectDivisions(const Expr &e,
+                                     const std::set<std::string> &vars,
+                                     std::vector<std::pair<Expr, Expr>> &out) {
+  if (!e.dependsOnAny(vars))
+    return;
+  switch (e.kind()) {
+  case ExprKind::Const:
+  case ExprKind::Symbol:
+    return;
+  case ExprKind::Add:
+    for (const Expr &m : e.terms())
+      collectDivisions(m, vars, out);
+    return;
+  case ExprKind::Mul:
+    for (const auto &[atom, power] : e.factors())
+      collectDivisions(atom, vars, out);
+    return;
+  default:
+    for (const Expr &operand : e.operands())
+      collectDivisions(operand, vars, out);
+    if (e.kind() == ExprKind::FloorDiv && !e.operands()[1].dependsOnAny(vars)) {
+      std::pair<Expr, Expr> d(e.operands()[0], e.operands()[1]);
+      if (!llvm::is_contained(out, d))
+        out.push_back(d);
+    }
+  }
+}
+
+std::string Fresh::make(llvm::StringRef base,
+                        const std::optional<Expr> &trips) {
+  std::string name = (base + "__" + llvm::Twine(next++)).str();
+  known.declare(name, Expr(0),
+                trips ? std::optional<Expr>(*trips - 1) : std::nullopt);
+  return name;
+}
+
+std::optional<Digits>
+ioflor::roles::splitDigits(const Expr &dividend, const Expr &divisor,
+                           const std::set<std::string> &vars, Fresh &fresh) {
+  std::optional<Linear> linear = asLinear(dividend, vars);
+  if (!linear)
+    return std::nullopt;
+  for (const auto &[var, coefficient] : linear->coefs) {
+    if (!coefficient.isOne())
+      continue;
+    Digits d;
+    d.dividend = dividend;
+    d.divisor = divisor;
+    d.eliminated = var;
+    std::optional<Expr> top = fresh.known.upperBound(dividend, vars);
+    d.quotient = fresh.make(
+        var + "_q",
+        top ? std::optional<Expr>(floordiv(*top, divisor) + 1) : std::nullopt);
+    d.remainder = fresh.make(var + "_r", divisor);
+    d.replacement = divisor * Expr::symbol(d.quotient) +
+                    Expr::symbol(d.remainder) - (dividend - Expr::symbol(var));
+    return d;
+  }
+  return std::nullopt;
+}
+
+std::optional<Subst>
+ioflor::roles::solveWriter(const Expr &written, const Expr &read,
+                           const std::set<std::string> &own, Fresh &fresh) {
+  Expr w = simplify(written, fresh.known);
+  std::set<std::string> unknowns = own;
+  // Each step writes one variable by digits; undone in reverse at the end.
+  std::vector<Digits> steps;
+  for (unsigned round = 0; round < 6; ++round) {
+    std::vector<std::pair<Expr, Expr>> divisions;
+    collectDivisions(w, unknowns, divisions);
+    if (divisions.empty())
+      break;
+    std::optional<Digits> d;
+    for (const auto &[dividend, divisor] : divisions)
+      if ((d = splitDigits(dividend, divisor, unknowns, fresh)))
+        break;
+    if (!d)
+      return std::nullopt;
+    w = simplify(w.substitute(d->eliminated, d->replacement), fresh.known);
+    unknowns.erase(d->eliminated);
+    unknowns.insert(d->quotient);
+    unknowns.insert(d->remainder);
+    steps.push_back(std::move(*d));
+  }
+  std::optional<Linear> linear = asLinear(w, unknowns);
+  if (!linear)
+    return std::nullopt;
+
+  // Largest stride first: a stride that another one divides is larger.
+  std::vector<std::pair<Expr, std::string>> strides;
+  for (const auto &[var, stride] : linear->coefs)
+    if (!stride.isZero())
+      strides.push_back({stride, var});
+  auto larger = [&](const Expr &a, const Expr &b) {
+    if (a == b)
+      return false;
+    return fresh.known.isPositive(a - b) ||
+           (divideExactly(a, b) && !divideExactly(b, a));
+  };
+  // Selection by hand: `larger` is partial, so std::sort may not be used.
+  std::vector<std::pair<Expr, std::string>> sorted;
+  while (!strides.empty()) {
+    auto best = strides.begin();
+    for (auto it = strides.begin(); it != strides.end(); ++it)
+      if (larger(it->first, best->first))
+        best = it;
+    sorted.push_back(*best);
+    strides.erase(best);
+  }
+
+  Subst solution;
+  for (const std::string &u : unknowns)
+    solution[u] = Expr();
+  Expr rest = read - linear->rest;
+  for (const auto &[stride, var] : sorted) {
+    Expr taken, left;
+    for (const Expr &m : rest.terms()) {
+      if (std::optional<Expr> q = divideExactly(m, stride))
+        taken += *q;
+      else
+        left += m;
+    }
+    solution[var] += taken;
+    rest = left;
+  }
+  if (!rest.isZero())
+    return std::nullopt;
+
+  for (const Digits &d : llvm::reverse(steps)) {
+    solution[d.eliminated] = d.replacement.substitute(solution);
+    solution.erase(d.quotient);
+    solution.erase(d.remainder);
+  }
+  return solution;
+}

@@ -1,0 +1,458 @@
+//===- Assign.cpp - Which operand is which
+//-----------------------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/roles/Assign.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace ioflor;
+using namespace ioflor::roles;
+
+namespace {
+
+/// weight = exp(sum x * y), output = sum of weight * v: one way to read it.
+struct Triple {
+  Id x, y, v;
+  bool operator<(const Triple &o) const {
+    return std::tie(x, y, v) < std::tie(o.x, o.y, o.v);
+  }
+};
+
+class Assigner {
+public:
+  Assigner(const Program &program) : program(program) {}
+  Assignment run();
+
+private:
+  const Program &program;
+  Assignment out;
+  Flow &flow() { return *out.flow; }
+
+  /// What stopped the reading of triples; empty if nothing.
+  std::string trouble;
+  /// Buffers whose loads have to be told apart.
+  std::set<unsigned> mixed;
+
+  void analyse(const std::set<unsigned> &perLoad);
+  std::set<Triple> readTriples();
+  std::optional<Id> principal(Id set, Id other);
+  std::set<unsigned> storedWith(FactKind kind);
+  void dropUpstream(std::set<Triple> &triples);
+  bool colour(const std::set<Triple> &triples);
+  void orient();
+  int preferFirst(const Frame &frame);
+  int preferByName();
+  void classifyBuffers();
+  bool resolve(std::set<Triple> &triples);
+  unsigned bufferOf(Id source) { return flow().sources[source].buffer; }
+  bool suspicious();
+  void giveUp(const std::string &reason, Operation *at = nullptr) {
+    out.outcome = Assignment::Inconclusive;
+    out.reason = reason;
+    out.at = at;
+  }
+};
+
+} // namespace
+
+std::set<std::string> ioflor::roles::loopVarsOf(const Frame &frame,
+                                                const Program &program,
+                                                const Expr &e) {
+  // Fresh variables are the ones with two underscores and no symbol op.
+  std::set<std::string> vars;
+  for (const std::string &s : e.freeSymbols())
+    if (program.loopOf.count(s) || !program.known.range(s))
+      vars.insert(s);
+  return vars;
+}
+
+std::set<unsigned> Assigner::storedWith(FactKind kind) {
+  std::set<unsigned> buffers;
+  for (const Access &a : program.accesses)
+    if (!a.isLoad && program.buffers[a.buffer].slow &&
+        flow().has(a.store().getValue(), kind))
+      buffers.insert(a.buffer);
+  return buffers;
+}
+
+/// How many loop variables the addresses of a source's loads depend on: an
+/// operand varies with everything, a scale or a table with less.
+static std::pair<unsigned, bool> variability(const Flow &flow, Id source) {
+  std::set<std::string> vars;
+  bool dense = false;
+  const Program &program = flow.program;
+  for (unsigned i = 0; i < program.accesses.size(); ++i) {
+    if (flow.sourceOf(i) != source)
+      continue;
+    const Access &a = program.accesses[i];
+    if (!a.addr) {
+      dense = true;
+      continue;
+    }
+    for (LoopOp loop : a.loops) {
+      std::string var = loop.getVar().str();
+      if (a.addr->dependsOn(var))
+        vars.insert(var);
+    }
+    dense |= a.width > 1;
+  }
+  return {vars.size(), dense};
+}
+
+/// The operand among the factors of one side of a product: tables that both
+/// sides share, and factors that vary with fewer loops, only scale.
+std::optional<Id> Assigner::principal(Id set, Id other) {
+  std::vector<Id> own;
+  for (Id s : flow().sets.members(set))
+    if (!llvm::is_contained(flow().sets.members(other), s))
+      own.push_back(s);
+  if (own.empty()) {
+    for (Id s : flow().sets.members(set))
+      mixed.insert(bufferOf(s));
+    return std::nullopt;
+  }
+  if (own.size() == 1)
+    return own.front();
+  llvm::sort(own, [&](Id a, Id b) {
+    return variability(flow(), a) > variability(flow(), b);
+  });
+  if (variability(flow(), own[0]) > variability(flow(), own[1]))
+    return own[0];
+  trouble = "loaded factors '" + program.buffers[bufferOf(own[0])].name +
+            "' and '" + program.buffers[bufferOf(own[1])].name +
+            "' of one product cannot be told apart";
+  return std::nullopt;
+}
+
+std::set<Triple> Assigner::readTriples() {
+  std::set<Triple> triples;
+  std::set<unsigned> accumulators = storedWith(FactKind::Weighted);
+  for (const Access &a : program.accesses) {
+    if (a.isLoad || !program.buffers[a.buffer].slow)
+      continue;
+    for (Id id : flow().of(a.store().getValue())) {
+      Fact f = flow().fact(id);
+      if (f.kind != FactKind::Weighted || !flow().isNormalised(f.a, f.b))
+        continue;
+      std::vector<Id> values;
+      for (Id s : flow().sets.members(f.c))
+        if (!accumulators.count(bufferOf(s)))
+          values.push_back(s);
+      if (values.empty())
+        continue;
+      auto x = principal(f.a, f.b), y = principal(f.b, f.a);
+      auto v = principal(flow().sets.of(values), 0);
+      if (x && y && v)
+        triples.insert({std::min(*x, *y), std::max(*x, *y), *v});
+    }
+  }
+  dropUpstream(triples);
+  return triples;
+}
+
+/// Where an operand is made by an earlier stage (a projection, a rotation, an
+/// append to a cache), the operand is meant, not what it was made of.
+void Assigner::dropUpstream(std::set<Triple> &triples) {
+  std::map<Id, std::set<Id>> madeOf; // source -> what flows into its buffer
+  for (const Triple &t : triples)
+    for (Id s : {t.x, t.y, t.v}) {
+      if (!program.buffers[bufferOf(s)].stored || madeOf.count(s))
+        continue;
+      std::set<Id> &from = madeOf[s];
+      for (unsigned c = 0; c < program.cells.size(); ++c)
+        if (program.cells[c].buffer == bufferOf(s))
+          for (Id id : flow().ofCell(c)) {
+            const Fact &f = flow().fact(id);
+            if (f.kind == FactKind::Raw || f.kind == FactKind::Prod ||
+                f.kind == FactKind::Dot)
+              for (Id set : {f.a, f.b})
+                for (Id m : flow().sets.members(set))
+                  if (bufferOf(m) != bufferOf(s))
+                    from.insert(m);
+          }
+    }
+  std::set<Triple> kept;
+  for (const Triple &t : triples) {
+    bool upstream = llvm::any_of(madeOf, [&](const auto &entry) {
+      return entry.first != t.x && entry.first != t.y && entry.first != t.v &&
+             (entry.second.count(t.x) || entry.second.count(t.y) ||
+              entry.second.count(t.v));
+    });
+    // A triple that uses the made operand in one place and its origin in
+    // another is a mixture of the fixpoint.
+    bool mixture = llvm::any_of(madeOf, [&](const auto &entry) {
+      return (entry.first == t.x || entry.first == t.y || entry.first == t.v) &&
+             (entry.second.count(t.x) || entry.second.count(t.y) ||
+              entry.second.count(t.v));
+    });
+    if (!upstream && !mixture)
+      kept.insert(t);
+  }
+  if (!kept.empty())
+    triples = std::move(kept);
+}
+
+/// Splits the factors of the scores into two sides that never meet on one.
+/// Every connected component is put with the side of its smallest member that
+/// the loads order first; `orient` decides which side is Q.
+bool Assigner::colour(const std::set<Triple> &triples) {
+  std::map<Id, std::set<Id>> edges;
+  for (const Triple &t : triples) {
+    edges[t.x].insert(t.y);
+    edges[t.y].insert(t.x);
+    out.pattern.v.insert(t.v);
+  }
+  std::map<Id, int> side;
+  unsigned components = 0;
+  for (auto &[start, neighbours] : edges) {
+    if (side.count(start))
+      continue;
+    ++components;
+    std::vector<Id> work{start};
+    side[start] = 0;
+    while (!work.empty()) {
+      Id s = work.back();
+      work.pop_back();
+      for (Id n : edges[s]) {
+        if (side.count(n)) {
+          if (side[n] == side[s])
+            return false;
+          continue;
+        }
+        side[n] = 1 - side[s];
+        work.push_back(n);
+      }
+    }
+  }
+  // Several components: unrolled loads of shared buffers. Align them by buffer.
+  if (components > 1) {
+    std::map<unsigned, int> sideOfBuffer;
+    std::set<Id> done;
+    for (auto &[start, neighbours] : edges) {
+      if (done.count(start))
+        continue;
+      std::vector<Id> members{start};
+      for (size_t i = 0; i < members.size(); ++i) {
+        if (!done.insert(members[i]).second)
+          continue;
+        members.insert(members.end(), edges[members[i]].begin(),
+                       edges[members[i]].end());
+      }
+      int flip = 0;
+      for (Id m : members)
+        if (auto it = sideOfBuffer.find(bufferOf(m)); it != sideOfBuffer.end())
+          flip = it->second != side[m];
+      for (Id m : std::set<Id>(members.begin(), members.end())) {
+        side[m] ^= flip;
+        sideOfBuffer.emplace(bufferOf(m), side[m]);
+      }
+    }
+  }
+  for (auto &[s, which] : side)
+    (which ? out.pattern.y : out.pattern.x).insert(s);
+  return true;
+}
+
+/// Positive: x is Q. Q shares its row with O, K shares its row with V.
+int Assigner::preferFirst(const Frame &frame) {
+  if (!frame.addr)
+    return 0;
+  auto vars = [&](const std::vector<Reach> &reaches) {
+    std::set<std::string> all;
+    for (const Reach &r : reaches)
+      if (r.addr)
+        for (const std::string &v : loopVarsOf(frame, program, *r.addr))
+          all.insert(v);
+    return all;
+  };
+  std::set<std::string> o = loopVarsOf(frame, program, *frame.addr),
+                        x = vars(frame.x), y = vars(frame.y), v = vars(frame.v);
+  int score = 0;
+  for (const std::string &var : o)
+    if (!v.count(var))
+      score += int(x.count(var)) - int(y.count(var));
+  for (const std::string &var : v)
+    if (!o.count(var))
+      score += int(y.count(var)) - int(x.count(var));
+  return score;
+}
+
+int Assigner::preferByName() {
+  auto looksLike = [&](const std::set<Id> &of, char letter) {
+    int n = 0;
+    for (Id s : of) {
+      StringRef name = program.buffers[bufferOf(s)].name;
+      n += name.size() && (name.front() | 32) == letter;
+      n += name.contains_insensitive(letter == 'q' ? "query" : "key");
+    }
+    return n;
+  };
+  return looksLike(out.pattern.x, 'q') + looksLike(out.pattern.y, 'k') -
+         looksLike(out.pattern.y, 'q') - looksLike(out.pattern.x, 'k');
+}
+
+void Assigner::orient() {
+  auto swapSides = [&] {
+    std::swap(out.pattern.x, out.pattern.y);
+    for (Frame &f : out.frames)
+      std::swap(f.x, f.y);
+  };
+  // An annotation decides.
+  auto annotated = [&](const std::set<Id> &side, Role role) {
+    return llvm::any_of(side, [&](Id s) {
+      BufferOp b = program.buffers[bufferOf(s)].op;
+      return b.getAnnotated() && b.getRole() == role;
+    });
+  };
+  if (annotated(out.pattern.x, Role::Q) || annotated(out.pattern.y, Role::K))
+    return;
+  if (annotated(out.pattern.y, Role::Q) || annotated(out.pattern.x, Role::K))
+    return swapSides();
+  int score = 0;
+  for (const Frame &f : out.frames)
+    score += preferFirst(f);
+  if (score == 0) {
+    score = preferByName();
+    if (score != 0)
+      out.tieBreak = "names of the buffers tell Q from K";
+  }
+  if (score < 0)
+    swapSides();
+  if (score == 0)
+    giveUp("which factor of the scores is Q and which is K cannot be told",
+           out.frames.empty() || out.frames.front().scoreSites.empty()
+               ? nullptr
+               : out.frames.front().scoreSites.front().getOperation());
+}
+
+/// Final outputs against partial ones, scores against row statistics.
+void Assigner::classifyBuffers() {
+  std::set<unsigned> feeds;
+  for (const Frame &f : out.frames)
+    for (unsigned b : f.outputBuffers)
+      if (b != program.accesses[f.store].buffer)
+        feeds.insert(b);
+  for (const Frame &f : out.frames)
+    out.outputs.insert(program.accesses[f.store].buffer);
+  for (unsigned b : feeds)
+    if (out.outputs.size() > 1 && out.outputs.erase(b))
+      out.partials.insert(b);
+  llvm::erase_if(out.frames, [&](const Frame &f) {
+    return out.partials.count(program.accesses[f.store].buffer) > 0;
+  });
+}
+
+bool Assigner::resolve(std::set<Triple> &triples) {
+  analyse({});
+  triples = readTriples();
+  // One buffer in two roles: tell its loads apart.
+  auto conflicts = [&] {
+    std::map<unsigned, std::set<int>> roles;
+    for (const Triple &t : triples) {
+      roles[bufferOf(t.x)].insert(0);
+      roles[bufferOf(t.y)].insert(bufferOf(t.x) == bufferOf(t.y) ? 1 : 0);
+      roles[bufferOf(t.v)].insert(2);
+    }
+    std::set<unsigned> found;
+    for (auto &[buffer, r] : roles) {
+      unsigned loads = 0;
+      for (unsigned a : program.buffers[buffer].accesses)
+        loads += program.accesses[a].isLoad;
+      if (r.size() > 1 && loads > 1 && loads <= 64)
+        found.insert(buffer);
+    }
+    return found;
+  };
+  std::set<unsigned> split = conflicts();
+  if (triples.empty())
+    split.insert(mixed.begin(), mixed.end());
+  if (split.empty())
+    return !triples.empty();
+  mixed.clear();
+  trouble.clear();
+  analyse(split);
+  triples = readTriples();
+  return !triples.empty();
+}
+
+void Assigner::analyse(const std::set<unsigned> &perLoad) {
+  out.flow = std::make_unique<Flow>(program, perLoad);
+}
+
+/// Could something that was not read be attention?
+bool Assigner::suspicious() {
+  if (!flow().sawExp || program.unknowns.empty())
+    return false;
+  unsigned operands = 0;
+  for (const Buffer &b : program.buffers)
+    operands += b.slow && b.loaded;
+  return operands >= 3;
+}
+
+Assignment Assigner::run() {
+  std::set<Triple> triples;
+  bool any = resolve(triples);
+  if (!storedWith(FactKind::Back).empty()) {
+    giveUp("a backward pass: gradients of the scores reach slow memory");
+    return std::move(out);
+  }
+  if (!any) {
+    if (flow().overflow)
+      giveUp(*flow().overflow);
+    else if (!trouble.empty() && !storedWith(FactKind::Weighted).empty())
+      giveUp(trouble);
+    else if (suspicious()) {
+      UnknownOp unknown = program.unknowns.front();
+      giveUp("the data flow of a softmax could not be followed: " +
+                 unknown.getReason().str(),
+             unknown);
+    } else
+      out.outcome = Assignment::NotAttention;
+    return std::move(out);
+  }
+  if (flow().overflow) {
+    giveUp(*flow().overflow);
+    return std::move(out);
+  }
+  if (!colour(triples)) {
+    giveUp("the two factors of the scores share operands");
+    return std::move(out);
+  }
+  // The same words may be K and V (a shared latent); two buffers that each look
+  // like both are tiles that the analysis could not keep apart.
+  std::set<unsigned> values, both;
+  for (Id s : out.pattern.v) {
+    values.insert(bufferOf(s));
+    if (out.pattern.x.count(s) || out.pattern.y.count(s))
+      both.insert(bufferOf(s));
+  }
+  if (!both.empty() && values.size() > 1) {
+    giveUp("tiles of '" + program.buffers[*values.begin()].name + "' and '" +
+           program.buffers[*values.rbegin()].name +
+           "' share fast memory and cannot be kept apart");
+    return std::move(out);
+  }
+  out.outcome = Assignment::Attention;
+  for (unsigned i = 0; i < program.accesses.size(); ++i) {
+    const Access &a = program.accesses[i];
+    if (!a.isLoad && program.buffers[a.buffer].slow &&
+        flow().has(a.store().getValue(), FactKind::Weighted)) {
+      Frame f = traceOutput(flow(), i, out.pattern);
+      if (!f.outputSites.empty())
+        out.frames.push_back(std::move(f));
+    }
+  }
+  orient();
+  if (out.outcome == Assignment::Attention)
+    classifyBuffers();
+  return std::move(out);
+}
+
+Assignment ioflor::roles::assignRoles(const Program &program) {
+  return Assigner(program).run();
+}

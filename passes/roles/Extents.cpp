@@ -1,0 +1,425 @@
+//===- Extents.cpp - How large the operands are, and who says so
+//--------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/roles/Dims.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace ioflor;
+using namespace ioflor::roles;
+
+namespace {
+
+class Decider {
+public:
+  Decider(const Program &program, const Shapes &shapes, Result &result)
+      : program(program), shapes(shapes), result(result) {}
+
+  void run();
+
+private:
+  const Program &program;
+  const Shapes &shapes;
+  Result &result;
+
+  /// An extent and the part of the address that it is about.
+  struct Item {
+    Extent e;
+    const Part *part;
+  };
+  std::vector<Extent> extents(const Shape &shape, const Operand &operand);
+  void order(std::vector<Item> &all) const;
+  void decideRows(Extent &e, const Part &part,
+                  const std::optional<Expr> &ratio);
+  void decideColumns(Extent &e, const Part &part,
+                     const std::optional<Expr> &ratio, bool confirmed,
+                     const Extent *next);
+  void nameInstances(std::vector<Item> &all) const;
+  void reconcile();
+  void fill();
+  /// Is a known to be at least b (strides are positive)?
+  bool larger(const Expr &a, const Expr &b) const {
+    if (a == b)
+      return false;
+    if (program.known.isPositive(a - b))
+      return true;
+    return divideExactly(a, b) && !divideExactly(b, a);
+  }
+  Operand *operand(Role role) {
+    for (Operand &o : result.operands)
+      if (o.role == role && !o.extents.empty())
+        return &o;
+    return nullptr;
+  }
+  static Extent *find(Operand *o, StringRef dimension) {
+    if (o)
+      for (Extent &e : o->extents)
+        if (e.dimension == dimension)
+          return &e;
+    return nullptr;
+  }
+};
+
+} // namespace
+
+StringRef ioflor::roles::stringifyEvidence(Evidence e) {
+  switch (e) {
+  case Evidence::Annotation:
+    return "annotation";
+  case Evidence::Allocation:
+    return "allocation";
+  case Evidence::Stride:
+    return "stride";
+  case Evidence::Guard:
+    return "guard";
+  case Evidence::Scale:
+    return "scale";
+  case Evidence::Launch:
+    return "launch";
+  case Evidence::Read:
+    return "read";
+  }
+  return "";
+}
+
+std::optional<Evidence> ioflor::roles::parseEvidence(StringRef text) {
+  for (Evidence e :
+       {Evidence::Annotation, Evidence::Allocation, Evidence::Stride,
+        Evidence::Guard, Evidence::Scale, Evidence::Launch, Evidence::Read})
+    if (text.take_while([](char c) { return llvm::isAlpha(c); }) ==
+        stringifyEvidence(e))
+      return e;
+  return std::nullopt;
+}
+
+/// Slowest first. Where strides cannot be compared the order is kept.
+void Decider::order(std::vector<Item> &all) const {
+  std::vector<Item> sorted;
+  while (!all.empty()) {
+    auto best = all.begin();
+    for (auto it = all.begin(); it != all.end(); ++it)
+      if (larger(it->e.stride, best->e.stride))
+        best = it;
+    sorted.push_back(*best);
+    all.erase(best);
+  }
+  all = std::move(sorted);
+}
+
+/// True if b is a plain size: a symbol or a constant.
+static bool isPlain(const Expr &e) {
+  return e.kind() == ExprKind::Symbol || e.isConst();
+}
+
+/// Rows: the stride ratio counts rows of the array; the code's own bound may
+/// be a shorter current length of it (a cache with a capacity).
+void Decider::decideRows(Extent &e, const Part &part,
+                         const std::optional<Expr> &ratio) {
+  if (part.vars.empty()) {
+    e.size = ratio.value_or(Expr(1));
+    e.evidence = ratio ? Evidence::Stride : Evidence::Read;
+    e.text = ratio ? "distance of heads" : "one row is addressed";
+    // A single row of a larger array is a decode step: one query.
+    if (ratio && !ratio->isOne()) {
+      e.size = Expr(1);
+      e.evidence = Evidence::Read;
+      e.text = "one row is addressed";
+    }
+    return;
+  }
+  if (ratio) {
+    bool ownLength =
+        part.touched && *part.touched != *ratio && !part.touched->isConst() &&
+        llvm::none_of(part.touched->freeSymbols(),
+                      [&](auto &s) { return ratio->dependsOn(s); });
+    if (!ownLength) {
+      e.size = *ratio;
+      e.evidence = Evidence::Stride;
+      e.text = "distance of heads over distance of rows";
+      return;
+    }
+    e.size = *part.touched;
+    e.evidence = Evidence::Guard;
+    e.text = part.touchedBy + " in the kernel; the array has room for " +
+             ratio->str();
+    return;
+  }
+  if (part.touched) {
+    e.size = *part.touched;
+    e.evidence = part.touched->isConst() ? Evidence::Read : Evidence::Guard;
+    e.text = part.touchedBy == "guard"   ? "rows below it are accessed"
+             : part.touchedBy == "tiles" ? "number of tiles"
+                                         : "bound of the loop over rows";
+    if (part.touched->isConst())
+      e.text = "what the kernel reads";
+    return;
+  }
+  e.size = Expr(-1);
+}
+
+/// Columns: the distance of rows is a width only where something confirms that
+/// rows lie without gaps; else it is a pitch.
+void Decider::decideColumns(Extent &e, const Part &part,
+                            const std::optional<Expr> &ratio, bool confirmed,
+                            const Extent *next) {
+  std::optional<Expr> touched = part.touched;
+  if (ratio && confirmed) {
+    e.size = *ratio;
+    e.evidence = Evidence::Stride;
+    e.text = next && next->dimension == "rows"
+                 ? "distance of rows, and heads lie without gaps"
+                 : "distance of heads in a row";
+    return;
+  }
+  if (ratio && touched && *ratio == *touched) {
+    e.size = *ratio;
+    e.evidence = Evidence::Stride;
+    e.text = "distance of rows, all of which is accessed";
+    return;
+  }
+  if (touched) {
+    e.size = *touched;
+    e.evidence = touched->isConst() || ratio ? Evidence::Read : Evidence::Guard;
+    e.text = ratio ? "what the kernel accesses; the distance of rows is a pitch"
+                   : "what the kernel accesses";
+    return;
+  }
+  e.size = Expr(-1);
+}
+
+/// Several instance dimensions: the slowest is the batch, the rest are heads.
+void Decider::nameInstances(std::vector<Item> &all) const {
+  std::vector<Extent *> instances;
+  for (Item &item : all)
+    if (item.e.dimension.empty())
+      instances.push_back(&item.e);
+  for (size_t i = 0; i < instances.size(); ++i)
+    instances[i]->dimension =
+        i == 0 && instances.size() > 1 ? "batch" : "heads";
+}
+
+std::vector<Extent> Decider::extents(const Shape &shape,
+                                     const Operand &operand) {
+  std::vector<Item> all;
+  for (const Part &p : shape.parts) {
+    Extent e;
+    e.stride = p.stride;
+    e.dimension = p.axis == Axis::Row      ? "rows"
+                  : p.axis == Axis::Column ? "columns"
+                                           : "";
+    if (p.axis != Axis::Column && p.vars.empty())
+      e.stride = Expr(); // no distance is visible
+    all.push_back({std::move(e), &p});
+  }
+  order(all);
+  nameInstances(all);
+  BufferOp buffer = operand.buffer;
+  bool packed = llvm::count_if(result.operands, [&](const Operand &o) {
+                  return o.buffer == operand.buffer;
+                }) > 1;
+  for (size_t i = 0; i < all.size(); ++i) {
+    Extent &e = all[i].e;
+    const Part &part = *all[i].part;
+    // The next slower dimension whose distance is visible.
+    const Extent *next = nullptr;
+    for (size_t j = i; j-- > 0 && !next;)
+      if (!all[j].e.stride.isZero())
+        next = &all[j].e;
+    std::optional<Expr> ratio;
+    if (next && !e.stride.isZero() && larger(next->stride, e.stride))
+      ratio = divideExactly(next->stride, e.stride);
+    // The array's size bounds its slowest dimension.
+    std::optional<Expr> allocated;
+    if (!next && !e.stride.isZero() && buffer.getWords() && !packed)
+      allocated = divideExactly(*buffer.getWords(), e.stride);
+    if (e.dimension == "columns") {
+      bool confirmed = ratio && !packed && next->dimension != "rows";
+      if (ratio && !packed && next->dimension == "rows")
+        for (const auto &[outer, p] : all)
+          confirmed |= outer.dimension != "rows" &&
+                       outer.dimension != "columns" &&
+                       divideExactly(outer.stride, next->stride) &&
+                       !divideExactly(next->stride, outer.stride);
+      // An array of known size with known rows has known columns.
+      if (ratio && !packed && next->dimension == "rows" &&
+          next->evidence == Evidence::Allocation)
+        confirmed = true;
+      if (packed)
+        ratio.reset();
+      decideColumns(e, part, ratio, confirmed, next);
+    } else if (e.dimension == "rows") {
+      decideRows(e, part, ratio);
+    } else if (part.touched) {
+      e.size = *part.touched;
+      e.evidence = ratio && *ratio == *part.touched ? Evidence::Stride
+                                                    : Evidence::Launch;
+      e.text = ratio && *ratio == *part.touched
+                   ? "distance of the next dimension"
+                   : "extent of the loop or grid";
+      // Where heads are found by a division, their stride knows the number.
+      if (ratio && *ratio != *part.touched && !packed &&
+          part.touched->kind() != ExprKind::Symbol && isPlain(*ratio)) {
+        e.size = *ratio;
+        e.evidence = Evidence::Stride;
+        e.text = "distance of the next dimension";
+      }
+    } else {
+      e.size = Expr(-1);
+    }
+    if (allocated && e.size != Expr(-1) && !part.vars.empty()) {
+      e.size = *allocated;
+      e.evidence = Evidence::Allocation;
+      e.text = buffer.getEvidence().value_or("its size").str();
+    }
+  }
+  std::vector<Extent> out;
+  for (Item &item : all)
+    out.push_back(std::move(item.e));
+  return out;
+}
+
+void Decider::run() {
+  for (Operand &o : result.operands) {
+    const Shape *shape = nullptr;
+    switch (o.role) {
+    case Role::Q:
+      shape = &shapes.q;
+      break;
+    case Role::K:
+      shape = &shapes.k;
+      break;
+    case Role::V:
+      shape = &shapes.v;
+      break;
+    case Role::O:
+      shape = &shapes.o;
+      break;
+    default:
+      continue;
+    }
+    if (!shape->complete) {
+      o.problem = shape->problem;
+      continue;
+    }
+    unsigned sameRole = llvm::count_if(
+        result.operands, [&](const Operand &p) { return p.role == o.role; });
+    if (sameRole > 1) {
+      o.problem = "several buffers hold this operand";
+      continue;
+    }
+    o.extents = extents(*shape, o);
+    for (Extent &e : o.extents)
+      if (e.size == Expr(-1))
+        o.problem = "the number of " + e.dimension + " is not bounded";
+    if (!o.problem.empty())
+      o.extents.clear();
+  }
+  for (Operand &o : result.operands)
+    if (o.buffer.getAnnotated() && o.buffer.getExtents()) {
+      // The annotation gives the last dimensions; the others stay.
+      ArrayRef<Attribute> said = o.buffer.getExtents()->getValue();
+      std::vector<Extent *> rowsAndColumns;
+      for (StringRef d : {"rows", "columns"}) {
+        Extent *e = find(&o, d);
+        if (!e) {
+          Extent missing;
+          missing.dimension = d.str();
+          o.extents.push_back(missing);
+          e = &o.extents.back();
+        }
+        (void)e;
+      }
+      size_t n = std::min<size_t>(2, said.size());
+      for (size_t i = 0; i < n; ++i) {
+        Extent *e = find(&o, i + 1 == n ? "columns" : "rows");
+        e->size = cast<ExprAttr>(said[said.size() - n + i]).getValue();
+        e->evidence = Evidence::Annotation;
+        e->text = "IOFLOR_EXTENT";
+      }
+      o.problem.clear();
+    }
+  reconcile();
+  fill();
+}
+
+/// Better evidence of one operand serves the other that must agree with it: Q
+/// and K have as many columns, K and V as many rows, O has Q's rows and V's
+/// columns.
+void Decider::reconcile() {
+  struct Pair {
+    Role a, b;
+    StringRef dimension;
+  };
+  for (unsigned round = 0; round < 2; ++round)
+    for (auto [ra, rb, dimension] :
+         {Pair{Role::Q, Role::K, "columns"}, Pair{Role::Q, Role::O, "rows"},
+          Pair{Role::K, Role::V, "rows"}, Pair{Role::V, Role::O, "columns"}}) {
+      Extent *a = find(operand(ra), dimension),
+             *b = find(operand(rb), dimension);
+      if (!a || !b || a->size == b->size)
+        continue;
+      Extent *strong = a->evidence <= b->evidence ? a : b;
+      Extent *weak = strong == a ? b : a;
+      if (strong->evidence >= weak->evidence)
+        continue;
+      weak->size = strong->size;
+      weak->evidence = strong->evidence;
+      weak->text =
+          "as many as " + stringifyRole(strong == a ? ra : rb).str() + " has";
+    }
+  // A key loop that ends a constant before the query rows' count is the same
+  // count with an end that is missed, not a size of its own.
+  Extent *rows = find(operand(Role::Q), "rows");
+  for (Role r : {Role::K, Role::V})
+    if (Extent *e = find(operand(r), "rows");
+        e && rows && e->evidence >= Evidence::Guard && e->size != rows->size &&
+        rows->evidence <= Evidence::Guard && !rows->size.isConst() &&
+        (rows->size - e->size).isConst()) {
+      e->size = rows->size;
+      e->evidence = Evidence::Guard;
+      e->text = "as many as Q has, up to a constant";
+    }
+}
+
+void Decider::fill() {
+  Dims &d = result.dims;
+  auto size = [&](Role r, StringRef dimension) -> std::optional<Expr> {
+    if (Extent *e = find(operand(r), dimension))
+      return e->size;
+    return std::nullopt;
+  };
+  auto either = [&](Role a, Role b, StringRef dimension) {
+    std::optional<Expr> x = size(a, dimension);
+    return x ? x : size(b, dimension);
+  };
+  d.nq = either(Role::Q, Role::O, "rows");
+  d.nk = either(Role::K, Role::V, "rows");
+  d.d = either(Role::Q, Role::K, "columns");
+  d.dv = either(Role::V, Role::O, "columns");
+  auto product = [&](Role r, StringRef dimension) -> std::optional<Expr> {
+    Operand *o = operand(r);
+    if (!o)
+      return std::nullopt;
+    Expr p(1);
+    for (const Extent &e : o->extents)
+      if (e.dimension == dimension)
+        p *= e.size;
+    return p;
+  };
+  auto first = [](std::optional<Expr> a, std::optional<Expr> b) {
+    return a ? a : b;
+  };
+  d.batch = first(product(Role::Q, "batch"), product(Role::O, "batch"));
+  d.heads = first(product(Role::Q, "heads"), product(Role::O, "heads"));
+  d.kvHeads = first(product(Role::K, "heads"), product(Role::V, "heads"));
+}
+
+void ioflor::roles::decideExtents(const Program &program, const Shapes &shapes,
+                                  Result &result) {
+  Decider(program, shapes, result).run();
+}

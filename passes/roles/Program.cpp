@@ -1,0 +1,150 @@
+//===- Program.cpp - A subject as flat tables
+//---------------------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/roles/Program.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace ioflor;
+using namespace ioflor::roles;
+
+/// Pairs of ranges that are compared when a buffer is split into cells; above
+/// it the buffer stays one cell.
+static constexpr size_t maxRanges = 96;
+
+Program::Program(SubjectOp subject)
+    : subject(subject), known(collectAssumptions(subject)) {
+  collect();
+  for (unsigned i = 0; i < buffers.size(); ++i)
+    partition(i);
+}
+
+void Program::collect() {
+  DenseMap<Operation *, unsigned> bufferOf;
+  subject->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto buffer = dyn_cast<BufferOp>(op)) {
+      bufferOf[op] = buffers.size();
+      Buffer b;
+      b.op = buffer;
+      b.slow = buffer.getSpace() == Space::Slow;
+      b.name = buffer.getSymName().str();
+      buffers.push_back(std::move(b));
+    } else if (auto loop = dyn_cast<LoopOp>(op)) {
+      known.declare(loop.getVar(), Expr(0), loop.getTrips() - 1);
+      loopOf.emplace(loop.getVar().str(), loop);
+    } else if (auto unknown = dyn_cast<UnknownOp>(op)) {
+      unknowns.push_back(unknown);
+    } else if (isa<ComputeOp>(op)) {
+      ops.push_back(op);
+    } else if (isa<LoadOp, StoreOp>(op)) {
+      Access a;
+      a.op = op;
+      a.isLoad = isa<LoadOp>(op);
+      BufferOp target =
+          a.isLoad ? resolveBuffer(a.load()) : resolveBuffer(a.store());
+      if (!target || !bufferOf.count(target))
+        return;
+      a.buffer = bufferOf[target];
+      a.addr = a.isLoad ? a.load().getAddress() : a.store().getAddress();
+      a.width = std::max<int64_t>(1, a.isLoad ? a.load().getWidth()
+                                              : a.store().getWidth());
+      for (LoopOp loop : enclosingLoops(op))
+        a.loops.push_back(loop);
+      a.guards = enclosingGuards(op);
+      a.stage = op->getParentOfType<StageOp>();
+      Buffer &b = buffers[a.buffer];
+      (a.isLoad ? b.loaded : b.stored) = true;
+      b.accesses.push_back(accesses.size());
+      accessOf[op] = accesses.size();
+      accesses.push_back(std::move(a));
+      ops.push_back(op);
+    }
+  });
+}
+
+namespace {
+/// First and last element that an access touches in any iteration.
+struct Range {
+  std::optional<Expr> lo, hi;
+  bool operator==(const Range &o) const { return lo == o.lo && hi == o.hi; }
+};
+} // namespace
+
+/// One array holds several tiles in many kernels (`extern __shared__`): cells
+/// keep their contents apart. What cannot be proved apart is one cell, so a
+/// value is never lost.
+void Program::partition(unsigned index) {
+  Buffer &b = buffers[index];
+  auto single = [&](ArrayRef<unsigned> members) {
+    unsigned id = cells.size();
+    Cell cell;
+    cell.buffer = index;
+    for (unsigned m : members) {
+      (accesses[m].isLoad ? cell.loads : cell.stores).push_back(m);
+      accesses[m].cells.push_back(id);
+    }
+    cells.push_back(std::move(cell));
+  };
+  // Read-only and write-only buffers carry no flow.
+  if (b.op.getScalar() || !b.loaded || !b.stored || b.accesses.size() < 2)
+    return single(b.accesses);
+
+  std::set<std::string> loopVars;
+  for (unsigned m : b.accesses)
+    for (LoopOp loop : accesses[m].loops)
+      loopVars.insert(loop.getVar().str());
+  std::vector<Range> ranges;
+  std::vector<SmallVector<unsigned, 4>> members;
+  SmallVector<unsigned, 4> anywhere;
+  for (unsigned m : b.accesses) {
+    const Access &a = accesses[m];
+    if (!a.addr) {
+      anywhere.push_back(m);
+      continue;
+    }
+    Range r{known.lowerBound(*a.addr, loopVars),
+            known.upperBound(*a.addr + (a.width - 1), loopVars)};
+    auto it = std::find(ranges.begin(), ranges.end(), r);
+    if (it == ranges.end()) {
+      ranges.push_back(r);
+      members.push_back({m});
+    } else {
+      members[it - ranges.begin()].push_back(m);
+    }
+  }
+  if (ranges.empty() || ranges.size() > maxRanges)
+    return single(b.accesses);
+
+  auto before = [&](const Range &x, const Range &y) {
+    return x.hi && y.lo && known.isPositive(*y.lo - *x.hi);
+  };
+  llvm::EquivalenceClasses<unsigned> classes;
+  for (unsigned i = 0; i < ranges.size(); ++i)
+    classes.insert(i);
+  for (unsigned i = 0; i < ranges.size(); ++i)
+    for (unsigned j = i + 1; j < ranges.size(); ++j)
+      if (!classes.isEquivalent(i, j) && !before(ranges[i], ranges[j]) &&
+          !before(ranges[j], ranges[i]))
+        classes.unionSets(i, j);
+
+  unsigned first = cells.size();
+  std::map<unsigned, SmallVector<unsigned>> byLeader;
+  for (unsigned i = 0; i < ranges.size(); ++i)
+    byLeader[classes.getLeaderValue(i)].append(members[i].begin(),
+                                               members[i].end());
+  for (auto &[leader, group] : byLeader) {
+    llvm::sort(group);
+    single(group);
+  }
+  for (unsigned m : anywhere)
+    for (unsigned c = first; c < cells.size(); ++c) {
+      accesses[m].cells.push_back(c);
+      (accesses[m].isLoad ? cells[c].loads : cells[c].stores).push_back(m);
+    }
+}

@@ -1,0 +1,75 @@
+//===- Program.h - A subject as flat tables ---------------------*- C++ -*-===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the role analysis reads of a subject: its accesses with their loops and
+// guards, and the cells (parts of buffers that are provably apart) that they
+// touch. Built once; nothing here is changed afterwards.
+//
+//===----------------------------------------------------------------------===//
+#ifndef IOFLOR_PASSES_ROLES_PROGRAM_H
+#define IOFLOR_PASSES_ROLES_PROGRAM_H
+
+#include "dialect/ir/Ioflor.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace ioflor::roles {
+
+struct Access {
+  mlir::Operation *op = nullptr; ///< LoadOp or StoreOp
+  bool isLoad = false;
+  unsigned buffer = 0;                ///< index into Program::buffers
+  std::optional<Expr> addr;           ///< absent: only the buffer is known
+  int64_t width = 1;                  ///< consecutive elements
+  llvm::SmallVector<LoopOp, 6> loops; ///< around it, outermost first
+  Cond guards;
+  StageOp stage;
+  /// Cells that it may touch: one, or all of the buffer without an address.
+  llvm::SmallVector<unsigned, 1> cells;
+
+  LoadOp load() const { return mlir::cast<LoadOp>(op); }
+  StoreOp store() const { return mlir::cast<StoreOp>(op); }
+};
+
+struct Buffer {
+  BufferOp op;
+  bool slow = false;
+  std::string name;
+  llvm::SmallVector<unsigned, 4> accesses;
+  bool stored = false, loaded = false;
+};
+
+/// A part of a buffer that no access of another part touches.
+struct Cell {
+  unsigned buffer = 0;
+  llvm::SmallVector<unsigned, 4> loads, stores; ///< indices of accesses
+};
+
+struct Program {
+  SubjectOp subject;
+  /// Symbols, assumptions and the ranges of all loop variables.
+  Assumptions known;
+  std::vector<Buffer> buffers;
+  std::vector<Access> accesses;
+  std::vector<Cell> cells;
+  /// Computes and accesses in program order.
+  std::vector<mlir::Operation *> ops;
+  std::vector<UnknownOp> unknowns;
+  llvm::DenseMap<mlir::Operation *, unsigned> accessOf;
+  /// Loops by variable.
+  std::map<std::string, LoopOp> loopOf;
+
+  explicit Program(SubjectOp subject);
+
+private:
+  void collect();
+  void partition(unsigned buffer);
+};
+
+} // namespace ioflor::roles
+
+#endif // IOFLOR_PASSES_ROLES_PROGRAM_H

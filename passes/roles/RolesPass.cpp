@@ -1,0 +1,254 @@
+//===- RolesPass.cpp - ioflor-roles
+//-------------------------------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Builders.h"
+#include "passes/Passes.h"
+#include "passes/roles/Dims.h"
+#include "passes/roles/Roles.h"
+
+namespace ioflor {
+#define GEN_PASS_DEF_IOFLORROLES
+#include "passes/Passes.h.inc"
+} // namespace ioflor
+
+using namespace mlir;
+using namespace ioflor;
+using namespace ioflor::roles;
+
+/// Puts a buffer's accesses that serve one role into an operand.
+static void addOperand(const Program &program, const Assignment &assignment,
+                       Role role, const std::set<Id> &sources, Result &result) {
+  std::map<unsigned, Operand> byBuffer;
+  const Flow &flow = *assignment.flow;
+  for (unsigned i = 0; i < program.accesses.size(); ++i) {
+    std::optional<Id> source = flow.sourceOf(i);
+    if (!source || !sources.count(*source))
+      continue;
+    Operand &o = byBuffer[program.accesses[i].buffer];
+    o.buffer = program.buffers[program.accesses[i].buffer].op;
+    o.role = role;
+    o.accesses.push_back(program.accesses[i].op);
+  }
+  for (auto &[buffer, o] : byBuffer)
+    result.operands.push_back(std::move(o));
+}
+
+/// Slow buffers with scores for every pair of rows: their address varies with
+/// Q's row and with K's, unlike that of a row's maximum or sum.
+static void findScores(const Program &program, const Assignment &assignment,
+                       Result &result) {
+  const Flow &flow = *assignment.flow;
+  for (unsigned i = 0; i < program.accesses.size(); ++i) {
+    const Access &a = program.accesses[i];
+    const Buffer &b = program.buffers[a.buffer];
+    if (a.isLoad || !b.slow || !a.addr || result.scores.count(b.name) ||
+        assignment.outputs.count(a.buffer) ||
+        assignment.partials.count(a.buffer))
+      continue;
+    Value v = a.store().getValue();
+    if (!flow.has(v, FactKind::Dot) && !flow.has(v, FactKind::Weight))
+      continue;
+    Frame frame = traceScores(flow, i, assignment.pattern);
+    std::set<std::string> q, k;
+    for (const auto &[from, into] :
+         {std::pair(&frame.x, &q), std::pair(&frame.y, &k)})
+      for (const Reach &r : *from)
+        if (r.addr)
+          for (const std::string &var : loopVarsOf(frame, program, *r.addr))
+            into->insert(var);
+    bool keys = llvm::any_of(
+        loopVarsOf(frame, program, *frame.addr),
+        [&](const std::string &var) { return k.count(var) && !q.count(var); });
+    if (keys)
+      result.scores.insert(b.name);
+  }
+}
+
+static void findRedundant(Result &result) {
+  for (const Operand &o : result.operands)
+    if (o.role == Role::Q || o.role == Role::K || o.role == Role::V)
+      for (Operation *op : o.accesses) {
+        auto load = dyn_cast<LoadOp>(op);
+        if (!load)
+          continue;
+        for (LoopOp loop : invariantLoops(op)) {
+          // K and V for every tile of queries is what streaming means.
+          bool perQueryTile =
+              o.role != Role::Q && loop.getKind() != LoopKind::Seq;
+          if (!perQueryTile)
+            result.redundant.push_back({load, loop});
+        }
+      }
+}
+
+Result ioflor::roles::analyseRoles(SubjectOp subject) {
+  Result result;
+  Program program(subject);
+  Assignment assignment = assignRoles(program);
+  switch (assignment.outcome) {
+  case Assignment::NotAttention:
+    return result;
+  case Assignment::Inconclusive:
+    result.outcome = Result::Inconclusive;
+    result.reason = assignment.reason;
+    result.at = assignment.at;
+    return result;
+  case Assignment::Attention:
+    break;
+  }
+  result.outcome = Result::Attention;
+  result.note = assignment.tieBreak;
+  addOperand(program, assignment, Role::Q, assignment.pattern.x, result);
+  addOperand(program, assignment, Role::K, assignment.pattern.y, result);
+  addOperand(program, assignment, Role::V, assignment.pattern.v, result);
+  for (unsigned b : assignment.outputs) {
+    Operand o;
+    o.buffer = program.buffers[b].op;
+    o.role = Role::O;
+    for (unsigned a : program.buffers[b].accesses)
+      if (!program.accesses[a].isLoad)
+        o.accesses.push_back(program.accesses[a].op);
+    result.operands.push_back(std::move(o));
+  }
+  for (unsigned b : assignment.partials)
+    result.partials.insert(program.buffers[b].name);
+  findScores(program, assignment, result);
+  if (!assignment.frames.empty())
+    decideExtents(program, readShapes(program, assignment.frames.front()),
+                  result);
+  findRedundant(result);
+  return result;
+}
+
+void ioflor::roles::writeRoles(SubjectOp subject, const Result &result) {
+  Builder b(subject.getContext());
+  auto expr = [&](const Expr &e) { return ExprAttr::get(b.getContext(), e); };
+  std::map<Operation *, std::vector<const Operand *>> byBuffer;
+  for (const Operand &o : result.operands)
+    byBuffer[o.buffer].push_back(&o);
+  for (auto buffer : subject.getBody().getOps<BufferOp>()) {
+    bool said = buffer.getAnnotated() && buffer.getRole();
+    auto it = byBuffer.find(buffer);
+    if (it == byBuffer.end()) {
+      if (!said)
+        buffer.setRole(result.scores.count(buffer.getSymName().str())
+                           ? Role::S
+                           : Role::Other);
+      continue;
+    }
+    const std::vector<const Operand *> &operands = it->second;
+    const Operand &o = *operands.front();
+    if (!said)
+      buffer.setRole(o.role);
+    if (operands.size() > 1) {
+      SmallVector<Attribute> roles;
+      for (const Operand *each : operands) {
+        roles.push_back(b.getStringAttr(stringifyRole(each->role)));
+        for (Operation *op : each->accesses)
+          op->setAttr("ioflor.role",
+                      b.getStringAttr(stringifyRole(each->role)));
+      }
+      buffer->setAttr("ioflor.roles", b.getArrayAttr(roles));
+      buffer.setEvidence("inconclusive: one buffer holds several operands");
+      continue;
+    }
+    if (o.extents.empty()) {
+      buffer.setEvidence("inconclusive: " + o.problem);
+      continue;
+    }
+    SmallVector<Attribute> sizes, strides, names, evidence;
+    std::string text;
+    for (const Extent &e : o.extents) {
+      sizes.push_back(expr(e.size));
+      strides.push_back(expr(e.stride));
+      names.push_back(b.getStringAttr(e.dimension));
+      std::string why = stringifyEvidence(e.evidence).str() + ": " + e.text;
+      evidence.push_back(b.getStringAttr(why));
+      text += (text.empty() ? "" : "; ") + e.dimension + ": " + why;
+    }
+    buffer.setExtentsAttr(b.getArrayAttr(sizes));
+    buffer.setEvidence(text);
+    buffer->setAttr("ioflor.dimensions", b.getArrayAttr(names));
+    buffer->setAttr("ioflor.strides", b.getArrayAttr(strides));
+    buffer->setAttr("ioflor.extent_evidence", b.getArrayAttr(evidence));
+  }
+  SmallVector<NamedAttribute> dims;
+  auto dim = [&](StringRef name, const std::optional<Expr> &e) {
+    if (e)
+      dims.push_back(b.getNamedAttr(name, expr(*e)));
+  };
+  dim("n_q", result.dims.nq);
+  dim("n_k", result.dims.nk);
+  dim("d", result.dims.d);
+  dim("d_v", result.dims.dv);
+  dim("batch", result.dims.batch);
+  dim("heads", result.dims.heads);
+  dim("kv_heads", result.dims.kvHeads);
+  subject.setDimsAttr(b.getDictionaryAttr(dims));
+}
+
+Role ioflor::roles::roleOf(Operation *access) {
+  if (auto own = access->getAttrOfType<StringAttr>("ioflor.role"))
+    return symbolizeRole(own.getValue()).value_or(Role::Other);
+  BufferOp buffer;
+  if (auto load = dyn_cast<LoadOp>(access))
+    buffer = resolveBuffer(load);
+  else if (auto store = dyn_cast<StoreOp>(access))
+    buffer = resolveBuffer(store);
+  return buffer ? buffer.getRole().value_or(Role::Other) : Role::Other;
+}
+
+SmallVector<BufferOp> ioflor::roles::materialisedScores(SubjectOp subject) {
+  SmallVector<BufferOp> out;
+  for (auto buffer : subject.getBody().getOps<BufferOp>())
+    if (buffer.getRole() == Role::S)
+      out.push_back(buffer);
+  return out;
+}
+
+SmallVector<LoopOp> ioflor::roles::invariantLoops(Operation *access) {
+  std::optional<Expr> address;
+  if (auto load = dyn_cast<LoadOp>(access))
+    address = load.getAddress();
+  else if (auto store = dyn_cast<StoreOp>(access))
+    address = store.getAddress();
+  SmallVector<LoopOp> out;
+  if (!address)
+    return out;
+  for (LoopOp loop : enclosingLoops(access))
+    if (loop.getKind() != LoopKind::Thread &&
+        !address->dependsOn(loop.getVar()))
+      out.push_back(loop);
+  return out;
+}
+
+namespace {
+struct RolesPass : ioflor::impl::IoflorRolesBase<RolesPass> {
+  void runOnOperation() override {
+    SubjectOp subject = getOperation();
+    Result result = analyseRoles(subject);
+    OpBuilder b(subject.getContext());
+    b.setInsertionPointToEnd(&subject.getBody().front());
+    switch (result.outcome) {
+    case Result::NotAttention:
+      VerdictOp::create(b, subject.getLoc(), "not-attention", "");
+      return;
+    case Result::Inconclusive: {
+      Location loc = result.at ? result.at->getLoc() : subject.getLoc();
+      FindingOp::create(b, loc, "ioflor-inconclusive", "remark",
+                        "roles of the operands not found: " + result.reason,
+                        b.getArrayAttr({}), DictionaryAttr(), StringAttr());
+      VerdictOp::create(b, subject.getLoc(), "inconclusive", result.reason);
+      return;
+    }
+    case Result::Attention:
+      writeRoles(subject, result);
+    }
+  }
+};
+} // namespace

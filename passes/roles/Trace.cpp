@@ -1,0 +1,312 @@
+//===- Trace.cpp - From an output store back to the loads
+//---------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/roles/Trace.h"
+
+using namespace mlir;
+using namespace ioflor;
+using namespace ioflor::roles;
+
+namespace {
+
+/// Where a walk stands: a value, and what the loop variables around it are in
+/// the frame.
+struct Context {
+  Subst vars;
+  std::optional<Expr> lane; ///< which element of a vector value
+  bool lossy = false, fragment = false, shuffled = false;
+};
+
+enum class Goal { Output, Weight, Operand };
+
+class Tracer {
+public:
+  Tracer(const Flow &flow, Frame &frame, const AttentionPattern &pattern)
+      : flow(flow), program(flow.program), frame(frame), pattern(pattern),
+        fresh(frame.known) {}
+
+  void run(unsigned store, Goal goal) {
+    const Access &a = program.accesses[store];
+    Context ctx;
+    frame.store = store;
+    frame.guards = a.guards;
+    if (a.addr) {
+      frame.addr = *a.addr;
+      if (a.width > 1) {
+        ctx.lane = makeLane(a.width);
+        *frame.addr += *ctx.lane;
+      }
+    }
+    walk(a.store().getValue(), goal, ctx);
+  }
+
+private:
+  const Flow &flow;
+  const Program &program;
+  Frame &frame;
+  const AttentionPattern &pattern;
+  Fresh fresh;
+  std::set<std::pair<void *, int>> seen;
+  // What an Operand walk looks for, and where it puts it.
+  const std::set<Id> *wanted = nullptr;
+  std::vector<Reach> *found = nullptr;
+  std::set<void *> seenOperand;
+
+  Expr makeLane(int64_t width) {
+    return width == 1 ? Expr() : Expr::symbol(fresh.make("lane", Expr(width)));
+  }
+
+  bool anyOf(Id set, const std::set<Id> &of) const {
+    return llvm::any_of(flow.sets.members(set),
+                        [&](Id s) { return of.count(s) > 0; });
+  }
+  bool isWeightFact(const Fact &f) const {
+    return (anyOf(f.a, pattern.x) && anyOf(f.b, pattern.y)) ||
+           (anyOf(f.a, pattern.y) && anyOf(f.b, pattern.x));
+  }
+  /// Does v hold what this goal follows?
+  bool holds(Value v, Goal goal) const {
+    return llvm::any_of(flow.of(v), [&](Id id) {
+      const Fact &f = flow.fact(id);
+      switch (goal) {
+      case Goal::Output:
+        return (f.kind == FactKind::Product || f.kind == FactKind::Weighted) &&
+               anyOf(f.c, pattern.v) && isWeightFact(f);
+      case Goal::Weight:
+        return (f.kind == FactKind::Weight || f.kind == FactKind::Dot ||
+                f.kind == FactKind::Prod || f.kind == FactKind::Stat) &&
+               isWeightFact(f);
+      case Goal::Operand:
+        return isLinearIn(f, *wanted);
+      }
+      return false;
+    });
+  }
+  bool isLinearIn(const Fact &f, const std::set<Id> &of) const {
+    return (f.kind == FactKind::Raw && anyOf(f.a, of)) ||
+           ((f.kind == FactKind::Prod || f.kind == FactKind::Dot) &&
+            (anyOf(f.a, of) || anyOf(f.b, of)));
+  }
+  bool isRaw(Value v, const std::set<Id> &of) const {
+    return llvm::any_of(flow.of(v),
+                        [&](Id id) { return isLinearIn(flow.fact(id), of); });
+  }
+  bool isWeight(Value v) const {
+    return llvm::any_of(flow.of(v), [&](Id id) {
+      const Fact &f = flow.fact(id);
+      return (f.kind == FactKind::Weight || f.kind == FactKind::Product) &&
+             isWeightFact(f);
+    });
+  }
+
+  void collect(Value v, const Context &ctx, const std::set<Id> &of,
+               std::vector<Reach> &into) {
+    wanted = &of;
+    found = &into;
+    seenOperand.clear();
+    walk(v, Goal::Operand, ctx);
+  }
+
+  /// A multiplication of a weight by V: the output's site.
+  bool outputSite(ComputeOp op, const Context &ctx) {
+    if (!isProduct(op))
+      return false;
+    for (auto [w, v] : {std::pair(0, 1), std::pair(1, 0)}) {
+      Value weight = op.getOperands()[w], value = op.getOperands()[v];
+      if (!isWeight(weight) || !isRaw(value, pattern.v))
+        continue;
+      Context at = ctx;
+      at.fragment |= op.getKind() == ComputeKind::Mma;
+      // Only the lane of the value operand is the output's column.
+      if (!llvm::is_contained(frame.outputSites, op))
+        frame.outputSites.push_back(op);
+      collect(value, at, pattern.v, frame.v);
+      at.lane.reset();
+      walk(weight, Goal::Weight, at);
+      return true;
+    }
+    return false;
+  }
+
+  bool scoreSite(ComputeOp op, const Context &ctx) {
+    if (!isProduct(op))
+      return false;
+    for (auto [i, j] : {std::pair(0, 1), std::pair(1, 0)}) {
+      Value x = op.getOperands()[i], y = op.getOperands()[j];
+      if (!isRaw(x, pattern.x) || !isRaw(y, pattern.y))
+        continue;
+      Context at = ctx;
+      at.fragment |= op.getKind() == ComputeKind::Mma;
+      at.lane.reset();
+      if (!llvm::is_contained(frame.scoreSites, op))
+        frame.scoreSites.push_back(op);
+      collect(x, at, pattern.x, frame.x);
+      collect(y, at, pattern.y, frame.y);
+      return true;
+    }
+    return false;
+  }
+
+  static bool isProduct(ComputeOp op) {
+    ComputeKind k = op.getKind();
+    return (k == ComputeKind::Mul || k == ComputeKind::Fma ||
+            k == ComputeKind::Mma) &&
+           op.getOperands().size() >= 2;
+  }
+
+  void walk(Value v, Goal goal, const Context &ctx) {
+    if (!holds(v, goal))
+      return;
+    bool isNew = goal == Goal::Operand
+                     ? seenOperand.insert(v.getAsOpaquePointer()).second
+                     : seen.insert({v.getAsOpaquePointer(), int(goal)}).second;
+    Operation *def = v.getDefiningOp();
+    if (!isNew || !def)
+      return;
+    if (auto op = dyn_cast<ComputeOp>(def)) {
+      bool site = (goal == Goal::Output && outputSite(op, ctx)) ||
+                  (goal == Goal::Weight && scoreSite(op, ctx));
+      Context next = ctx;
+      if (op.getKind() == ComputeKind::Shuffle)
+        shuffle(next, op);
+      if (op.getKind() == ComputeKind::Mma)
+        next.fragment = true;
+      // A site's remaining operands are its accumulators.
+      auto operands = op.getOperands();
+      for (unsigned i = site ? 2 : 0; i < operands.size(); ++i)
+        walk(operands[i], goal, next);
+      return;
+    }
+    if (isa<LoadOp>(def))
+      load(program.accessOf.lookup(def), goal, ctx);
+  }
+
+  /// Another lane's value: what the lane was is summed over.
+  void shuffle(Context &ctx, ComputeOp op) {
+    ctx.shuffled = true;
+    for (LoopOp loop : enclosingLoops(op))
+      if (loop.getKind() == LoopKind::Thread) {
+        std::string var = loop.getVar().str();
+        Expr lane = Expr::symbol(fresh.make(var + "_lane", Expr(32)));
+        auto it = ctx.vars.find(var);
+        Expr was = it == ctx.vars.end() ? Expr::symbol(var) : it->second;
+        ctx.vars[var] = 32 * floordiv(was, Expr(32)) + lane;
+        return; // warps lie along the first thread dimension
+      }
+  }
+
+  void load(unsigned index, Goal goal, const Context &ctx) {
+    const Access &a = program.accesses[index];
+    bool slow = program.buffers[a.buffer].slow;
+    Expr lane = ctx.lane ? *ctx.lane : makeLane(a.width);
+    std::optional<Expr> at;
+    if (a.addr)
+      at = a.addr->substitute(ctx.vars) + (a.width == 1 ? Expr() : lane);
+    if (slow && goal == Goal::Operand)
+      if (auto source = flow.sourceOf(index);
+          source && wanted->count(*source)) {
+        Reach r;
+        r.access = index;
+        r.source = *source;
+        if (at)
+          r.addr = simplify(*at, frame.known);
+        r.guards = a.guards.substitute(ctx.vars);
+        r.lossy = ctx.lossy || !at;
+        r.fragment = ctx.fragment;
+        r.shuffled = ctx.shuffled;
+        found->push_back(std::move(r));
+      }
+    for (unsigned c : a.cells)
+      for (unsigned s : program.cells[c].stores)
+        if (holds(program.accesses[s].store().getValue(), goal)) {
+          if (slow && goal == Goal::Weight)
+            frame.scoreBuffers.insert(a.buffer);
+          if (slow && goal == Goal::Output)
+            frame.outputBuffers.insert(a.buffer);
+          writer(s, a, at, goal, ctx);
+        }
+  }
+
+  /// Continues at the store `index`, which wrote what `reader` reads at `at`.
+  void writer(unsigned index, const Access &reader,
+              const std::optional<Expr> &at, Goal goal, const Context &ctx) {
+    const Access &w = program.accesses[index];
+    const Buffer &buffer = program.buffers[w.buffer];
+    BufferOp memory = buffer.op;
+    bool sameThread = memory.getSpace() == Space::Private;
+    Context next;
+    next.lossy = ctx.lossy;
+    next.fragment = ctx.fragment;
+    next.shuffled = ctx.shuffled;
+    std::set<std::string> own;
+    unsigned common = 0;
+    while (common < w.loops.size() && common < reader.loops.size() &&
+           w.loops[common] == reader.loops[common])
+      ++common;
+    for (unsigned i = 0; i < w.loops.size(); ++i) {
+      LoopOp loop = w.loops[i];
+      std::string var = loop.getVar().str();
+      bool shared = i < common;
+      if (loop.getKind() == LoopKind::Thread && !sameThread)
+        shared = false;
+      if (loop.getKind() == LoopKind::Grid && buffer.slow)
+        shared = false;
+      if (shared) {
+        if (auto it = ctx.vars.find(var); it != ctx.vars.end())
+          next.vars[var] = it->second;
+        continue;
+      }
+      std::string name = fresh.make(var, loop.getTrips().substitute(next.vars));
+      own.insert(name);
+      next.vars[var] = Expr::symbol(name);
+    }
+    if (memory.getScalar()) {
+      // One word: what the writer's own loops count is summed over or last.
+      if (w.width == 1)
+        next.lane = ctx.lane;
+    } else if (w.addr && at) {
+      std::string laneName;
+      Expr written = w.addr->substitute(next.vars);
+      if (w.width > 1) {
+        laneName = fresh.make("lane", Expr(w.width));
+        own.insert(laneName);
+        written += Expr::symbol(laneName);
+        next.lane = Expr::symbol(laneName);
+      }
+      if (auto solution = solveWriter(written, *at, own, fresh)) {
+        for (auto &[var, value] : next.vars)
+          value = simplify(value.substitute(*solution), frame.known);
+        if (next.lane)
+          next.lane = next.lane->substitute(*solution);
+      } else {
+        next.lossy = true;
+      }
+    } else {
+      next.lossy = true;
+    }
+    walk(w.store().getValue(), goal, next);
+  }
+};
+
+} // namespace
+
+Frame ioflor::roles::traceOutput(const Flow &flow, unsigned store,
+                                 const AttentionPattern &pattern) {
+  Frame frame;
+  frame.known = flow.program.known;
+  Tracer(flow, frame, pattern).run(store, Goal::Output);
+  return frame;
+}
+
+Frame ioflor::roles::traceScores(const Flow &flow, unsigned store,
+                                 const AttentionPattern &pattern) {
+  Frame frame;
+  frame.known = flow.program.known;
+  Tracer(flow, frame, pattern).run(store, Goal::Weight);
+  return frame;
+}

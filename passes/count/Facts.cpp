@@ -1,0 +1,360 @@
+//===- Facts.cpp - What is known while counting ---------------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "passes/count/Facts.h"
+#include "mlir/Analysis/Presburger/Simplex.h"
+
+namespace ioflor::count {
+
+using mlir::presburger::Fraction;
+using mlir::presburger::MaybeOptimum;
+using mlir::presburger::OptimumKind;
+using mlir::presburger::Simplex;
+
+/// The linear programme: one variable a monomial.
+struct Facts::Lp {
+  std::vector<Expr> monomials;
+  std::map<Expr, unsigned> index;
+  std::vector<Expr> rows;
+  std::unique_ptr<Simplex> simplex;
+  bool empty = false;
+
+  bool covers(const Expr &e) const {
+    for (const Expr &t : e.terms())
+      if (!t.isConst() && !index.count(monomialOf(t)))
+        return false;
+    return true;
+  }
+  llvm::SmallVector<BigInt, 8> coefficients(const Expr &e) const {
+    llvm::SmallVector<BigInt, 8> c(monomials.size() + 1, BigInt(0));
+    for (const Expr &t : e.terms()) {
+      if (t.isConst())
+        c.back() = t.coefficient();
+      else
+        c[index.at(monomialOf(t))] = t.coefficient();
+    }
+    return c;
+  }
+};
+
+/// Integer tightening: divide by the content, round the constant down.
+static Expr tighten(const Expr &e) {
+  BigInt g = contentOf(e);
+  if (g <= BigInt(1))
+    return e;
+  BigInt c = e.constantTerm();
+  Expr body = divideExact(e - Expr(c), g);
+  return body + Expr(BigInt(llvm::floorDiv(c, g)));
+}
+
+/// The facts that hold of an atom by its definition.
+static void defineAtom(const Expr &a, std::vector<Expr> &out) {
+  switch (a.kind()) {
+  case ExprKind::FloorDiv: {
+    const Expr &n = a.operands()[0], &d = a.operands()[1];
+    out.push_back(n - d * a);
+    out.push_back(d * a + d - 1 - n);
+    break;
+  }
+  case ExprKind::CeilDiv: {
+    const Expr &n = a.operands()[0], &d = a.operands()[1];
+    out.push_back(d * a - n);
+    out.push_back(n + d - 1 - d * a);
+    break;
+  }
+  case ExprKind::Min:
+    for (const Expr &o : a.operands())
+      out.push_back(o - a);
+    break;
+  case ExprKind::Max:
+    for (const Expr &o : a.operands())
+      out.push_back(a - o);
+    break;
+  default:
+    break;
+  }
+}
+
+Facts::Facts(Budget &budget) : limit(&budget) {}
+
+Facts::Facts(const Assumptions &known, Budget &budget) : limit(&budget) {
+  for (const std::string &s : known.symbols()) {
+    const Assumptions::Range *r = known.range(s);
+    if (!r)
+      continue;
+    if (r->lo)
+      add(Expr::symbol(s) - *r->lo);
+    if (r->hi)
+      add(*r->hi - Expr::symbol(s));
+  }
+  for (const Expr &e : known.facts())
+    add(e);
+  for (const auto &[e, d] : known.divisibilities()) {
+    Expr q = floordiv(e, d);
+    add(e - d * q);
+    add(d * q - e);
+    Expr c = ceildiv(e, d);
+    add(d * c - e);
+    add(e - d * c);
+  }
+}
+
+void Facts::add(const Expr &e) {
+  if (e.isConst() && e.constantTerm() >= BigInt(0))
+    return;
+  for (const Expr &t : e.terms()) {
+    std::vector<std::pair<Expr, unsigned>> f = t.factors();
+    if (f.size() != 1 || f[0].second != 1)
+      continue;
+    const Expr &a = f[0].first;
+    bool positive = t.coefficient() > BigInt(0);
+    if ((a.kind() == ExprKind::Min && positive) ||
+        (a.kind() == ExprKind::Max && !positive)) {
+      for (const Expr &o : a.operands())
+        add(e - t + Expr(t.coefficient()) * o);
+      return;
+    }
+  }
+  Expr n = tighten(e);
+  if (llvm::is_contained(facts, n))
+    return;
+  facts.push_back(n);
+  lp.reset();
+  memo.clear();
+}
+
+Facts Facts::with(llvm::ArrayRef<Expr> nonNegative) const {
+  Facts f(*this);
+  for (const Expr &e : nonNegative)
+    f.add(e);
+  return f;
+}
+
+bool Facts::lpNonNegative(const Expr &e) const {
+  constexpr size_t maxMonomials = 60, maxRows = 220;
+  if (!lp || !lp->covers(e)) {
+    auto fresh = std::make_shared<Lp>();
+    std::vector<Expr> rows = facts;
+    std::set<Expr> definedAtoms;
+    auto addMonomials = [&](const Expr &x) {
+      for (const Expr &t : x.terms()) {
+        if (t.isConst())
+          continue;
+        Expr m = monomialOf(t);
+        if (fresh->index.emplace(m, fresh->monomials.size()).second)
+          fresh->monomials.push_back(m);
+      }
+    };
+    auto define = [&](const Expr &x) {
+      for (const Expr &t : x.terms())
+        for (const auto &[a, p] : t.factors()) {
+          (void)p;
+          if (definedAtoms.insert(a).second)
+            defineAtom(a, rows);
+        }
+    };
+    addMonomials(e);
+    define(e);
+    if (lp)
+      for (const Expr &m : lp->monomials)
+        if (fresh->monomials.size() < maxMonomials)
+          addMonomials(m), define(m);
+    for (size_t i = 0; i < rows.size() && rows.size() < maxRows; ++i) {
+      Expr row = tighten(rows[i]);
+      rows[i] = row;
+      define(row);
+      addMonomials(row);
+    }
+    // Products of a fact and a lower bound of one atom, where they speak only
+    // of monomials that occur anyway.
+    bool nonlinear = llvm::any_of(fresh->monomials, [](const Expr &m) {
+      auto f = m.factors();
+      return f.size() > 1 || (f.size() == 1 && f[0].second > 1);
+    });
+    if (nonlinear) {
+      std::vector<Expr> bounds;
+      for (const Expr &r : rows) {
+        std::vector<Expr> ts = r.terms();
+        unsigned vars = 0;
+        bool linear = true;
+        for (const Expr &t : ts)
+          if (!t.isConst()) {
+            ++vars;
+            linear &= t.factors().size() == 1 && t.factors()[0].second == 1;
+          }
+        if (linear && (vars == 1 || (vars == 2 && ts.size() <= 3)))
+          bounds.push_back(r);
+      }
+      size_t n = rows.size();
+      for (size_t i = 0; i < n && rows.size() < maxRows; ++i)
+        for (const Expr &b : bounds) {
+          if (rows[i].terms().size() > 4)
+            continue;
+          Expr p = rows[i] * b;
+          bool known = true;
+          for (const Expr &t : p.terms())
+            known &= t.isConst() || fresh->index.count(monomialOf(t));
+          if (known && !llvm::is_contained(rows, p))
+            rows.push_back(p);
+        }
+    }
+    if (fresh->monomials.size() > 2 * maxMonomials)
+      return false;
+    fresh->simplex = std::make_unique<Simplex>(fresh->monomials.size());
+    for (const Expr &r : rows)
+      if (fresh->covers(r))
+        fresh->simplex->addInequality(fresh->coefficients(r));
+    fresh->empty = fresh->simplex->isEmpty();
+    lp = fresh;
+  }
+  if (lp->empty)
+    return true;
+  llvm::SmallVector<BigInt, 8> c = lp->coefficients(e);
+  MaybeOptimum<Fraction> best =
+      lp->simplex->computeOptimum(Simplex::Direction::Down, c);
+  if (best.getKind() == OptimumKind::Empty)
+    return true;
+  if (best.getKind() == OptimumKind::Unbounded)
+    return false;
+  // Values are integers: above -1 is at least 0.
+  const Fraction &f = *best;
+  return f.num > -f.den;
+}
+
+bool Facts::prove(const Expr &e, unsigned depth) const {
+  if (std::optional<BigInt> c = e.constant())
+    if (*c >= BigInt(0))
+      return true;
+  if (!limit->spend())
+    return false;
+  if (lpNonNegative(tighten(e)))
+    return true;
+  if (depth == 0)
+    return false;
+  // Split on one min or max whose operands hold none.
+  std::optional<Expr> pick;
+  auto visit = [&](const Expr &x) {
+    visitAtoms(x, [&](const Expr &a) {
+      if (pick)
+        return false;
+      if (a.kind() == ExprKind::Sum)
+        return false;
+      if (a.kind() != ExprKind::Min && a.kind() != ExprKind::Max)
+        return true;
+      bool inner = false;
+      for (const Expr &o : a.operands())
+        visitAtoms(o, [&](const Expr &b) {
+          inner |= b.kind() == ExprKind::Min || b.kind() == ExprKind::Max;
+          return !inner && b.kind() != ExprKind::Sum;
+        });
+      if (!inner)
+        pick = a;
+      return inner;
+    });
+  };
+  visit(e);
+  if (!pick)
+    for (const Expr &f : facts)
+      visit(f);
+  if (!pick)
+    return false;
+  llvm::ArrayRef<Expr> ops = pick->operands();
+  for (size_t i = 0; i < ops.size(); ++i) {
+    Facts branch(*limit);
+    for (const Expr &f : facts)
+      branch.add(replaceAtom(f, *pick, ops[i]));
+    for (size_t j = 0; j < ops.size(); ++j)
+      if (j != i)
+        branch.add(pick->kind() == ExprKind::Min ? ops[j] - ops[i]
+                                                 : ops[i] - ops[j]);
+    if (!branch.prove(replaceAtom(e, *pick, ops[i]), depth - 1))
+      return false;
+  }
+  return true;
+}
+
+bool Facts::nonNegative(const Expr &e) const {
+  if (std::optional<BigInt> c = e.constant())
+    if (*c >= BigInt(0))
+      return true;
+  auto it = memo.find(e);
+  if (it != memo.end())
+    return it->second;
+  bool r = prove(e, 4);
+  memo.emplace(e, r);
+  return r;
+}
+
+bool Facts::contradictory() const { return nonNegative(Expr(-1)); }
+
+std::optional<int> Facts::sign(const Expr &e) const {
+  if (std::optional<BigInt> c = e.constant())
+    return *c > BigInt(0) ? 1 : *c < BigInt(0) ? -1 : 0;
+  if (positive(e))
+    return 1;
+  if (positive(-e))
+    return -1;
+  return std::nullopt;
+}
+
+Expr Facts::minOf(llvm::ArrayRef<Expr> es) const {
+  std::vector<Expr> kept;
+  for (size_t i = 0; i < es.size(); ++i) {
+    bool dominated = false;
+    for (size_t j = 0; j < es.size() && !dominated; ++j)
+      if (j != i && lessEqual(es[j], es[i]))
+        dominated = !(j > i && lessEqual(es[i], es[j]));
+    if (!dominated)
+      kept.push_back(es[i]);
+  }
+  return min(kept);
+}
+
+Expr Facts::maxOf(llvm::ArrayRef<Expr> es) const {
+  std::vector<Expr> negated;
+  for (const Expr &e : es)
+    negated.push_back(-e);
+  std::vector<Expr> kept;
+  for (size_t i = 0; i < es.size(); ++i) {
+    bool dominated = false;
+    for (size_t j = 0; j < es.size() && !dominated; ++j)
+      if (j != i && lessEqual(es[i], es[j]))
+        dominated = !(j > i && lessEqual(es[j], es[i]));
+    if (!dominated)
+      kept.push_back(es[i]);
+  }
+  return max(kept);
+}
+
+Expr Facts::simplify(const Expr &e) const {
+  return rewriteAtomsBottomUp(e, [&](const Expr &a) -> std::optional<Expr> {
+    switch (a.kind()) {
+    case ExprKind::Min:
+      return minOf(a.operands());
+    case ExprKind::Max:
+      return maxOf(a.operands());
+    case ExprKind::FloorDiv:
+    case ExprKind::CeilDiv: {
+      const Expr &n = a.operands()[0], &d = a.operands()[1];
+      for (int q : {0, -1, 1}) {
+        // floor: q*d <= n < (q+1)*d; ceil: (q-1)*d < n <= q*d.
+        bool hit = a.kind() == ExprKind::FloorDiv
+                       ? nonNegative(n - Expr(q) * d) &&
+                             nonNegative(Expr(q + 1) * d - 1 - n)
+                       : nonNegative(Expr(q) * d - n) &&
+                             nonNegative(n - Expr(q - 1) * d - 1);
+        if (hit)
+          return Expr(q);
+      }
+      return std::nullopt;
+    }
+    default:
+      return std::nullopt;
+    }
+  });
+}
+
+} // namespace ioflor::count

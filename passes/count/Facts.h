@@ -1,0 +1,81 @@
+//===- Facts.h - What is known while counting --------------------*- C++ -*-===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Counting needs to know which of two bounds is the smaller one, that a range
+// is not empty, that a stride exceeds what lies below it. These are linear
+// statements about atoms (symbols, divisions, products), so an exact rational
+// simplex decides them; case splits cover min and max.
+//
+//===----------------------------------------------------------------------===//
+#ifndef IOFLOR_PASSES_COUNT_FACTS_H
+#define IOFLOR_PASSES_COUNT_FACTS_H
+
+#include "passes/count/ExprUtil.h"
+
+namespace ioflor::count {
+
+/// A limit on the work of one count; what is left over falls back to an
+/// interval or to an open sum. Deterministic: it counts queries, not time.
+struct Budget {
+  unsigned queries = 6000;
+  unsigned pieces = 400;
+  unsigned names = 0; ///< fresh variables made so far
+  bool spend(unsigned n = 1) {
+    if (queries < n) {
+      queries = 0;
+      return false;
+    }
+    queries -= n;
+    return true;
+  }
+};
+
+/// A conjunction of facts e >= 0 over integers. Cheap to copy.
+class Facts {
+public:
+  explicit Facts(Budget &budget);
+  Facts(const Assumptions &known, Budget &budget);
+
+  void add(const Expr &nonNegative);
+  Facts with(llvm::ArrayRef<Expr> nonNegative) const;
+
+  /// Proved for every integer point of the facts; false where not decided.
+  bool nonNegative(const Expr &e) const;
+  bool positive(const Expr &e) const { return nonNegative(e - 1); }
+  bool lessEqual(const Expr &a, const Expr &b) const {
+    return nonNegative(b - a);
+  }
+  bool equal(const Expr &a, const Expr &b) const {
+    return a == b || (lessEqual(a, b) && lessEqual(b, a));
+  }
+  /// No integer point satisfies the facts.
+  bool contradictory() const;
+  /// +1, 0, -1 where the sign is known.
+  std::optional<int> sign(const Expr &e) const;
+
+  Expr minOf(llvm::ArrayRef<Expr> es) const;
+  Expr maxOf(llvm::ArrayRef<Expr> es) const;
+  /// Resolves min, max and divisions that the facts decide.
+  Expr simplify(const Expr &e) const;
+
+  Budget &budget() const { return *limit; }
+  llvm::ArrayRef<Expr> list() const { return facts; }
+
+private:
+  struct Lp;
+  bool lpNonNegative(const Expr &e) const;
+  bool prove(const Expr &e, unsigned depth) const;
+
+  std::vector<Expr> facts;
+  Budget *limit;
+  mutable std::shared_ptr<Lp> lp;
+  mutable std::map<Expr, bool> memo;
+};
+
+} // namespace ioflor::count
+
+#endif // IOFLOR_PASSES_COUNT_FACTS_H

@@ -11,6 +11,13 @@ namespace ioflor::count {
 
 namespace {
 
+/// n runs of L consecutive words (up to a common factor), `stride` apart.
+struct Blocks {
+  Expr n, L, stride;
+  Conj outer; ///< where there are any, over the outer variables
+};
+std::optional<Blocks> findBlocks(const Image &im, const Facts &base);
+
 /// The rewriting steps; each returns true when it changed the image.
 class Normaliser {
 public:
@@ -23,7 +30,7 @@ public:
         return;
       if (projectUnused() || mergeInner() || splitDivision() || nameAtom())
         continue;
-      if (isInjective(im, base) || !shiftVariable())
+      if (isInjective(im, base) || findBlocks(im, base) || !shiftVariable())
         return;
     }
   }
@@ -230,13 +237,14 @@ private:
   /// k*(t + g(x)) + rest: j = t + g(x) replaces t, so that x can go.
   bool shiftVariable() {
     std::set<std::string> inner = innerSet();
-    for (const std::string &t : im.inner) {
+    const Names names = im.inner;
+    for (const std::string &t : names) {
       auto affine = im.address.asAffineIn(t);
       if (!affine || affine->first.isZero() ||
           affine->first.dependsOnAny(inner))
         continue;
       const Expr &k = affine->first;
-      for (const std::string &x : im.inner) {
+      for (const std::string &x : names) {
         if (x == t)
           continue;
         Expr with;
@@ -460,8 +468,8 @@ bool isInjective(const Image &im, const Facts &base) {
   return radixOrder(*digits, Expr(0), outer, tries);
 }
 
-/// n blocks of L consecutive words, s apart: L + (n-1)*min(s, L).
-static std::optional<Frac> blocks(const Image &im, const Facts &base) {
+namespace {
+std::optional<Blocks> findBlocks(const Image &im, const Facts &base) {
   if (im.inner.size() != 2 || im.set.size() != 1)
     return std::nullopt;
   std::optional<std::vector<Digit>> digits = digitsOf(im, base);
@@ -473,28 +481,19 @@ static std::optional<Frac> blocks(const Image &im, const Facts &base) {
     if (!stride || !base.positive(*stride))
       continue;
     Bounds bc = boundsOf(im.set[0], c.var, base);
-    if (!bc.other.empty())
-      continue;
     Bounds br = boundsOf(bc.free, r.var, base);
-    if (!br.other.empty())
+    if (!bc.other.empty() || !br.other.empty() || bc.lowers.empty() ||
+        bc.uppers.empty() || br.lowers.empty() || br.uppers.empty())
       continue;
-    bool box = true;
-    for (const Expr &e : bc.lowers)
-      box &= !e.dependsOn(r.var);
-    for (const Expr &e : bc.uppers)
-      box &= !e.dependsOn(r.var);
-    if (!box || bc.lowers.empty() || bc.uppers.empty() || br.lowers.empty() ||
-        br.uppers.empty())
+    auto dependsOnRow = [&](const Expr &e) { return e.dependsOn(r.var); };
+    if (llvm::any_of(bc.lowers, dependsOnRow) ||
+        llvm::any_of(bc.uppers, dependsOnRow))
       continue;
-    Expr L = min(bc.uppers) - max(bc.lowers), n = min(br.uppers) - max(br.lowers);
     Conj rest = br.free;
-    auto nonEmpty = [&](const Bounds &b) {
-      for (const Expr &u : b.uppers)
-        for (const Expr &l : b.lowers)
+    for (const Bounds *b : {&bc, &br})
+      for (const Expr &u : b->uppers)
+        for (const Expr &l : b->lowers)
           rest.push_back(u - l - 1);
-    };
-    nonEmpty(bc);
-    nonEmpty(br);
     Dnf d{Conj{}};
     std::set<std::string> outer(im.outer.begin(), im.outer.end());
     for (const Expr &e : rest) {
@@ -504,12 +503,20 @@ static std::optional<Frac> blocks(const Image &im, const Facts &base) {
       d = *both;
     }
     Facts in = base.with(d[0]);
-    L = in.simplify(L);
-    n = in.simplify(n);
-    Expr body = L + (n - 1) * in.minOf({*stride, L});
-    return sumPoints(im.outer, d[0], Frac(body), base);
+    return Blocks{in.simplify(min(br.uppers) - max(br.lowers)),
+                  in.simplify(min(bc.uppers) - max(bc.lowers)), *stride, d[0]};
   }
   return std::nullopt;
+}
+} // namespace
+
+/// L + (n-1)*min(stride, L) words: runs overlap where the stride is short.
+static std::optional<Frac> countBlocks(const Image &im, const Facts &base) {
+  std::optional<Blocks> b = findBlocks(im, base);
+  if (!b)
+    return std::nullopt;
+  Expr step = base.with(b->outer).minOf({b->stride, b->L});
+  return sumPoints(im.outer, b->outer, Frac(b->L + (b->n - 1) * step), base);
 }
 
 static Names join(const Names &a, const Names &b) {
@@ -586,7 +593,7 @@ Cardinality cardinalityOfNormal(const Image &im, const Facts &base) {
   }
   bool injective = isInjective(im, base);
   if (!injective) {
-    if (std::optional<Frac> n = blocks(im, base)) {
+    if (std::optional<Frac> n = countBlocks(im, base)) {
       r.lo = r.hi = n->toExpr();
       r.exact = true;
       return r;

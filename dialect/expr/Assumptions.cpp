@@ -102,11 +102,17 @@ bool Assumptions::isDivisible(const Expr &e, const Expr &divisor) const {
 std::optional<Expr>
 Assumptions::lowerBound(const Expr &e,
                         const std::set<std::string> &eliminate) const {
-  return Bounds(*this, eliminate).bound(e, Direction::Down);
+  std::optional<Expr> b = Bounds(*this, eliminate).bound(e, Direction::Down);
+  if (b)
+    b = simplify(*b, *this);
+  return b;
 }
 
 std::optional<Expr>
 Assumptions::upperBound(const Expr &e,
                         const std::set<std::string> &eliminate) const {
-  return Bounds(*this, eliminate).bound(e, Direction::Up);
+  std::optional<Expr> b = Bounds(*this, eliminate).bound(e, Direction::Up);
+  if (b)
+    b = simplify(*b, *this);
+  return b;
 }

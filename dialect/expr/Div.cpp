@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/expr/Node.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace ioflor;
 using namespace ioflor::detail;
@@ -81,44 +82,68 @@ static Expr floordivByConst(const Expr &a, BigInt D) {
   return q + finishConst(r, c, D);
 }
 
-/// Takes multiples of a symbolic D out of x (which is left the remainder).
-/// A step is taken only when x does not get more terms, so that
-/// `N // (N + M + 1)` stays what it is.
-static Expr takeMultiples(Expr &x, const Expr &D) {
-  Expr quotient;
+/// Takes one multiple of D out of x; 0 if there is none. A step is taken only
+/// when x does not get more terms, so that `N // (N + M + 1)` stays what it is.
+static Expr takeMultiple(Expr &x, const Expr &D) {
   const Expr &lead = termsRef(D).front();
   BigInt leadCoef = lead.coefficient();
-  BigInt absLead = abs(leadCoef);
-  // Each step removes (part of) one term; lower ones may appear.
-  for (size_t i = 0, steps = 0; i < termsRef(x).size() && steps < 1024;) {
-    const Expr t = termsRef(x)[i];
-    BigInt q = t.coefficient() / absLead; // towards zero
+  for (const Expr &t : termsRef(x)) {
+    BigInt q = t.coefficient() / leadCoef; // towards zero
     std::optional<Expr> m;
     if (q != 0)
       m = monomialQuotient(t, lead);
-    if (!m) {
-      ++i;
+    if (!m)
       continue;
-    }
-    if (leadCoef < 0)
-      q = -q;
     Expr step = withCoefficient(*m, q);
     Expr next = x - step * D;
-    if (termsRef(next).size() > termsRef(x).size()) {
-      ++i;
+    if (termsRef(next).size() > termsRef(x).size())
       continue;
-    }
-    quotient += step;
-    // A remainder of the same monomial may stay at i; it no longer divides.
     x = next;
-    ++steps;
-    if (i < termsRef(x).size() && compareMonomials(termsRef(x)[i], t) == 0)
-      ++i;
+    return step;
   }
-  return quotient;
+  return Expr();
 }
 
-/// The largest monomial (with coefficient) dividing every term of both.
+/// Takes multiples of a symbolic D out of x, which is left the remainder. Each
+/// step makes a coefficient of x smaller and changes only lower monomials, so
+/// this ends; the limit is for time.
+static Expr takeMultiples(Expr &x, const Expr &D) {
+  std::vector<Expr> quotient;
+  for (unsigned steps = 0; steps < 1024; ++steps) {
+    Expr step = takeMultiple(x, D);
+    if (step.isZero())
+      break;
+    quotient.push_back(step);
+  }
+  return sumOfTerms(std::move(quotient));
+}
+
+/// Not negative where no symbol is.
+static bool looksPositive(const Expr &e) {
+  llvm::ArrayRef<Expr> ops = e.operands();
+  switch (e.kind()) {
+  case ExprKind::Const:
+    return e.node()->value >= 0;
+  case ExprKind::Symbol:
+    return true;
+  case ExprKind::Add:
+  case ExprKind::Mul:
+  case ExprKind::Min:
+    return llvm::all_of(ops, looksPositive);
+  case ExprKind::FloorDiv:
+  case ExprKind::CeilDiv:
+    return looksPositive(ops[0]);
+  case ExprKind::Max:
+    return llvm::any_of(ops, looksPositive);
+  case ExprKind::Sum:
+    return looksPositive(ops[2]);
+  }
+  return false;
+}
+
+/// The largest product of atoms that divides every term of both. Cancelling it
+/// from a divisor needs it to be positive, since the quotient must be a divisor
+/// again.
 static Expr commonFactor(const Expr &x, const Expr &D) {
   std::vector<Factor> common;
   bool first = true;
@@ -126,6 +151,9 @@ static Expr commonFactor(const Expr &x, const Expr &D) {
     for (const Expr &t : termsRef(*e)) {
       if (first) {
         common = t.factors();
+        llvm::erase_if(common, [](const Factor &f) {
+          return !looksPositive(f.first);
+        });
         first = false;
         continue;
       }
@@ -149,41 +177,32 @@ static Expr divideByMonomial(const Expr &e, const Expr &m) {
   return sumOfTerms(std::move(out));
 }
 
-/// r without constant, c the constant; nothing to take out of them.
-static Expr finishSymbolic(const Expr &r, const BigInt &c, const Expr &D) {
-  if (leansNegative(r)) // floor((-s + c)/D) = -floor((s - c - 1)/D) - 1
-    return -finishSymbolic(-r, -c - 1, D) - 1;
-  Expr x = r + Expr(c);
-  if (std::optional<Expr> merged = nested(x, D))
-    return *merged;
-  // The canonical place of the boundary: (r - 1) // D is ceildiv(r, D) - 1.
-  if (c == -1)
-    return rawDiv(ExprKind::CeilDiv, r, D) - 1;
-  return rawDiv(ExprKind::FloorDiv, x, D);
-}
-
-static Expr floordivSymbolic(Expr x, Expr D) {
+static Expr floordivSymbolic(Expr x, const Expr &D) {
   Expr quotient = takeMultiples(x, D);
-  if (x.isZero())
-    return quotient;
-  // D >= 1, so -1 // D is -1 whatever D is.
-  if (x == Expr(-1))
-    return quotient - 1;
-  Expr m = x.isConst() ? Expr(1) : commonFactor(x, D);
   BigInt c = x.constantTerm();
   Expr r = withoutConstant(x);
-  if (r.isZero())
+  if (r.isZero()) {
+    // D >= 1, so 0 // D and -1 // D are known whatever D is.
+    if (c == 0 || c == -1)
+      return quotient + Expr(c);
     return quotient + rawDiv(ExprKind::FloorDiv, x, D);
-  BigInt g = gcd(content(r, false), content(D, true));
-  if (m.isOne() && g == 1)
-    return quotient + finishSymbolic(r, c, D);
-  if (!m.isOne()) { // every term holds m, so there is no constant
-    r = divideByMonomial(r, m);
-    D = divideByMonomial(D, m);
   }
-  r = divideExactly(r, g);
-  D = divideExactly(D, g);
-  return quotient + floordiv(r + Expr(floorDiv(c, g)), D);
+  // (m*r - 1) // (m*D) is (r - 1) // D: the -1 is a ceiling in disguise.
+  Expr m = c == 0 || c == -1 ? commonFactor(r, D) : Expr(1);
+  BigInt g = gcd(content(r, false), content(D, true));
+  if (!m.isOne() || g != 1) {
+    r = divideExactly(divideByMonomial(r, m), g);
+    return quotient + floordiv(r + Expr(floorDiv(c, g)),
+                               divideExactly(divideByMonomial(D, m), g));
+  }
+  if (leansNegative(r)) // floor(-s / D) = -floor((s - 1) / D) - 1
+    return quotient - floordiv(-x - 1, D) - 1;
+  if (std::optional<Expr> merged = nested(x, D))
+    return quotient + *merged;
+  // The canonical place of the boundary: (r - 1) // D is ceildiv(r, D) - 1.
+  if (c == -1)
+    return quotient + rawDiv(ExprKind::CeilDiv, r, D) - 1;
+  return quotient + rawDiv(ExprKind::FloorDiv, x, D);
 }
 
 Expr ioflor::floordiv(const Expr &a, const Expr &b) {
@@ -202,7 +221,8 @@ Expr ioflor::floordiv(const Expr &a, const Expr &b) {
 Expr ioflor::ceildiv(const Expr &a, const Expr &b) {
   if (b.isConst() && b.node()->value < 1)
     return rawDiv(ExprKind::CeilDiv, a, b);
-  return floordiv(a + b - 1, b);
+  // Not (a + b - 1) // b: a symbolic b would mix with a's own terms.
+  return floordiv(a - 1, b) + 1;
 }
 
 Expr ioflor::mod(const Expr &a, const Expr &b) { return a - b * floordiv(a, b); }

@@ -143,7 +143,8 @@ Expr operator*(const Expr &a, const Expr &b);
 
 /// floor(a / b). b must be >= 1 for every admissible value; a may be negative.
 /// Multiples of b are taken out: floordiv(b*q + r, b) = q + floordiv(r, b), and
-/// floordiv(a + b - 1, b) is written ceildiv(a, b).
+/// floordiv(a + b - 1, b) is written ceildiv(a, b). A factor of b that b shares
+/// with a is cancelled, which takes the symbols in it to be at least 1.
 Expr floordiv(const Expr &a, const Expr &b);
 /// ceil(a / b), likewise.
 Expr ceildiv(const Expr &a, const Expr &b);

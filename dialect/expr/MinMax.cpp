@@ -109,9 +109,10 @@ static Expr commonAddends(llvm::ArrayRef<Expr> es) {
 }
 
 /// The constant to pull out. Without a constant operand the smallest one. With
-/// one, min(N, 64) and max(0, N - 64) are the forms people write; max(1, N)
+/// one, min(N, 64) and max(0, N - 64) are the forms people write; max(N, 1)
 /// likewise.
-static BigInt commonConstant(ExprKind kind, llvm::ArrayRef<Expr> es) {
+static BigInt commonConstant(ExprKind kind, llvm::ArrayRef<Expr> es,
+                             bool clampsMatter) {
   std::optional<BigInt> alone, least;
   for (const Expr &e : es) {
     if (e.isConst())
@@ -122,7 +123,7 @@ static BigInt commonConstant(ExprKind kind, llvm::ArrayRef<Expr> es) {
   if (!alone || !least)
     return least ? *least : BigInt(0);
   BigInt delta = *alone - *least;
-  return kind == ExprKind::Min || delta == 1 ? *least : *alone;
+  return !clampsMatter || kind == ExprKind::Min || delta == 1 ? *least : *alone;
 }
 
 static Expr minmax(ExprKind kind, llvm::ArrayRef<Expr> in) {
@@ -143,10 +144,13 @@ static Expr minmax(ExprKind kind, llvm::ArrayRef<Expr> in) {
   Expr addend = commonAddends(es);
   for (Expr &e : es)
     e -= addend;
-  Expr c(commonConstant(kind, es));
-  addend += c;
-  for (Expr &e : es)
-    e -= c;
+  auto pull = [&](const BigInt &c, const BigInt &scale) {
+    addend += Expr(c * scale);
+    for (Expr &e : es)
+      e -= Expr(c);
+  };
+  // The factor is that of the differences, wherever the constants stand.
+  pull(commonConstant(kind, es, false), BigInt(1));
   BigInt g(0);
   for (const Expr &e : es)
     g = gcd(g, content(e, true));
@@ -155,6 +159,7 @@ static Expr minmax(ExprKind kind, llvm::ArrayRef<Expr> in) {
       e = divideExactly(e, g);
   else
     g = BigInt(1);
+  pull(commonConstant(kind, es, true), g);
   // max(-a, -b) is -min(a, b).
   bool negative = llvm::all_of(
       es, [](const Expr &e) { return e.isConst() || leansNegative(e); });
@@ -163,7 +168,11 @@ static Expr minmax(ExprKind kind, llvm::ArrayRef<Expr> in) {
       e = -e;
     return addend - Expr(g) * minmax(dual(kind), es);
   }
+  // Without the shared parts more may be seen to be dominated.
+  size_t before = es.size();
   canonicalise();
+  if (es.size() != before)
+    return addend + Expr(g) * minmax(kind, es);
   return addend + Expr(g) * ExprNode::make(kind, std::move(es));
 }
 

@@ -5,24 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/expr/Cond.h"
-#include "dialect/expr/Expr.h"
-#include "gtest/gtest.h"
+#include "Common.h"
 
 using namespace ioflor;
-
-static Expr P(const char *s) {
-  ExprError error;
-  std::optional<Expr> e = parseExpr(s, &error);
-  EXPECT_TRUE(e) << s << ": " << error.message << " at " << error.offset;
-  return e ? *e : Expr(-999);
-}
-static Cond C(const char *s) {
-  ExprError error;
-  std::optional<Cond> c = parseCond(s, &error);
-  EXPECT_TRUE(c) << s << ": " << error.message << " at " << error.offset;
-  return c ? *c : Cond::unknown("parse failed", "none");
-}
+using namespace ioflor::test;
 
 TEST(Canonical, Polynomials) {
   EXPECT_EQ(P("(a + b)*(a - b)").str(), "a**2 - b**2");

@@ -25,6 +25,10 @@ def IoflorRoles : Ioflor_Pass<"ioflor-roles"> {
     and sets `role`, `extents` and `evidence` of the slow buffers and `dims` of
     the subject. What annotations said (`annotated`) is kept.
   }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "print the operands' addresses over the loops of the output's store">,
+  ];
 }
 
 def IoflorTraffic : Ioflor_Pass<"ioflor-traffic"> {
@@ -89,7 +93,7 @@ def IoflorInterpret : Ioflor_Pass<"ioflor-interpret"> {
   let options = [
     Option<"sizes", "sizes", "std::string", "\"\"",
            "values of the symbols: `name=value`, joined by commas">,
-    Option<"maxSteps", "max-steps", "uint64_t", "100000000",
+    Option<"maxSteps", "max-steps", "uint64_t", "20000000",
            "steps after which the interpreter gives up">,
     Option<"instructions", "instructions", "bool", "false",
            "print the counts of each instruction, too">,

@@ -69,7 +69,7 @@ bool Executor::values(CompiledTerms &e, const Lanes &lanes, Active active,
   return true;
 }
 
-bool Executor::ranges(CompiledTerms &e, const Lanes &lanes, Active active,
+void Executor::ranges(CompiledTerms &e, const Lanes &lanes, Active active,
                       llvm::SmallVectorImpl<Ends> &out) {
   auto lookup = [&](llvm::StringRef name) -> std::optional<Range> {
     auto it = program.slots.find(name);
@@ -84,18 +84,15 @@ bool Executor::ranges(CompiledTerms &e, const Lanes &lanes, Active active,
   for (size_t i = 0; i < n; ++i) {
     if (e.perThread())
       setThread(lanes, active[i]);
-    std::optional<Range> r = rangeOf(e.source, lookup);
-    if (!r)
-      return fail(InterpStatus::Error,
-                  "cannot evaluate '" + e.source.str() + "'");
+    // Without a range (a divisor that data decide) nothing is known.
+    Range r = rangeOf(e.source, lookup).value_or(Range{});
     Ends ends;
-    if (r->lo)
-      ends.lo = to64(*r->lo); // out of 64 bits: as good as unbounded
-    if (r->hi)
-      ends.hi = to64(*r->hi);
+    if (r.lo)
+      ends.lo = to64(*r.lo); // out of 64 bits: as good as unbounded
+    if (r.hi)
+      ends.hi = to64(*r.hi);
     out.push_back(ends);
   }
-  return true;
 }
 
 bool Executor::tripCounts(CompiledTerms &e, const Lanes &lanes, Active active,
@@ -106,8 +103,7 @@ bool Executor::tripCounts(CompiledTerms &e, const Lanes &lanes, Active active,
       return false;
   } else {
     llvm::SmallVector<Ends> ends;
-    if (!ranges(e, lanes, active, ends))
-      return false;
+    ranges(e, lanes, active, ends);
     out.clear();
     for (const Ends &r : ends) {
       // Whatever the low end is, it is less than or equal to the high one, so a
@@ -173,8 +169,7 @@ bool Executor::truth(CompiledCond &c, const Lanes &lanes, Active active,
       return true;
     }
     llvm::SmallVector<Ends> ends;
-    if (!ranges(c.expr, lanes, active, ends))
-      return false;
+    ranges(c.expr, lanes, active, ends);
     for (const Ends &r : ends) {
       if (c.kind == CondKind::NonNegative) {
         out.push_back(r.lo && *r.lo >= 0  ? Tri::True

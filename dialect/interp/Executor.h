@@ -63,7 +63,7 @@ private:
 
   /// One value for all of `active` unless the expression is per thread.
   bool values(CompiledTerms &e, const Lanes &lanes, Active active, Values &out);
-  bool ranges(CompiledTerms &e, const Lanes &lanes, Active active,
+  void ranges(CompiledTerms &e, const Lanes &lanes, Active active,
               llvm::SmallVectorImpl<Ends> &out);
   bool truth(CompiledCond &c, const Lanes &lanes, Active active,
              llvm::SmallVectorImpl<Tri> &out);

@@ -111,7 +111,7 @@ struct InterpOptions {
   std::function<std::optional<bool>(const Cond &literal)> decide;
   /// Called for each executed access, in lock-step order; makes the run slower.
   std::function<void(const AccessEvent &)> onAccess;
-  uint64_t maxSteps = 100'000'000;
+  uint64_t maxSteps = 20'000'000;
 };
 
 /// Compiles a subject once and runs it at many sizes. The subject must outlive

@@ -73,7 +73,7 @@ LogicalResult BufferOp::verify() {
     return emitOpError() << "in " << stringifySpace(getSpace())
                          << " memory must stand in a "
                          << (slow ? "subject" : "stage");
-  if (getElementBytes() < 1)
+  if (static_cast<int64_t>(getElementBytes()) < 1)
     return emitOpError("element must have at least 1 byte");
   if (getScalar() && getSpace() != Space::Private)
     return emitOpError("scalar must be private");
@@ -83,7 +83,7 @@ LogicalResult BufferOp::verify() {
 }
 
 LogicalResult StageOp::verify() {
-  if (getRegisters() < 0)
+  if (static_cast<int64_t>(getRegisters()) < 0)
     return emitOpError("registers must not be negative");
   if ((*this)->getParentOfType<StageOp>())
     return emitOpError("must not stand in another stage");

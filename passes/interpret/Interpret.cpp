@@ -98,18 +98,18 @@ struct InterpretPass : public ioflor::impl::IoflorInterpretBase<InterpretPass> {
     std::string why;
     std::optional<Valuation> at = parseSizes(sizes, why);
     if (!at) {
-      subject.emitError(why);
+      emitError(subject.getLoc(), why);
       return signalPassFailure();
     }
     if (std::optional<std::string> reason = whyInadmissible(subject, *at)) {
-      subject.emitError() << "sizes are not admissible: " << *reason;
+      emitError(subject.getLoc()) << "sizes are not admissible: " << *reason;
       return signalPassFailure();
     }
     InterpOptions interpOptions;
     interpOptions.maxSteps = maxSteps;
     InterpCounts counts = Interpreter(subject).bounds(*at, interpOptions);
     if (!counts.ok()) {
-      subject.emitError() << "interpreter: " << counts.message;
+      emitError(subject.getLoc()) << "interpreter: " << counts.message;
       return signalPassFailure();
     }
     // One write, as subjects may run in parallel.

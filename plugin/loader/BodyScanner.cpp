@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "plugin/loader/CandidateFilter.h"
+#include "plugin/loader/Kernels.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <algorithm>
@@ -25,6 +28,7 @@ struct BodyScanner::Facts {
   std::vector<const FunctionDecl *> launches; ///< kernels named, in order
   std::optional<Weight> total;
   bool inProgress = false;
+  std::optional<bool> reachesKernel; ///< names one or calls who does
 };
 
 namespace {
@@ -217,6 +221,19 @@ struct BodyVisitor {
       facts.callees.push_back(callee);
   }
 
+  /// The launches in the body of a lambda count as those of the function that
+  /// holds it.
+  void nameKernels(const Stmt *s) {
+    if (!s)
+      return;
+    if (auto *ref = dyn_cast<DeclRefExpr>(s))
+      if (auto *function = dyn_cast<FunctionDecl>(ref->getDecl());
+          function && isKernel(function))
+        facts.launches.push_back(function);
+    for (const Stmt *child : s->children())
+      nameKernels(child);
+  }
+
   void visit(const Stmt *s) {
     if (!s)
       return;
@@ -246,10 +263,16 @@ struct BodyVisitor {
       else if (auto *construct = dyn_cast<CXXConstructExpr>(e))
         facts.callees.push_back(construct->getConstructor());
       // Its operator() is read where it is called.
-      if (auto *lambda = dyn_cast<LambdaExpr>(e);
-          lambda && !lambda->getCallOperator()->isDependentContext()) {
+      auto *lambda = dyn_cast<LambdaExpr>(e);
+      if (lambda && lambda->isGenericLambda()) {
+        const CXXMethodDecl *pattern = lambda->getCallOperator();
+        if (auto *operators = pattern->getDescribedFunctionTemplate())
+          for (const FunctionDecl *instance : operators->specializations())
+            nameKernels(instance->getBody());
+      } else if (lambda && !lambda->getCallOperator()->isDependentContext()) {
         for (const Expr *init : lambda->capture_inits())
           visit(init);
+        nameKernels(lambda->getBody());
         return;
       }
     }
@@ -303,8 +326,36 @@ Weight BodyScanner::weigh(const FunctionDecl *function) {
   return weighRec(function, 0);
 }
 
+/// Whether a launch can be found below `function`; cycles count as no, and the
+/// system's headers are not searched.
+bool BodyScanner::reachesKernel(const FunctionDecl *function, unsigned depth) {
+  const FunctionDecl *definition = nullptr;
+  if (depth > maxCallDepth || !function->hasBody(definition) ||
+      function->getASTContext().getSourceManager().isInSystemHeader(
+          definition->getLocation()))
+    return false;
+  auto &facts = const_cast<Facts &>(factsOf(function));
+  if (facts.reachesKernel)
+    return *facts.reachesKernel;
+  facts.reachesKernel = !facts.launches.empty();
+  if (*facts.reachesKernel)
+    return true;
+  std::vector<const FunctionDecl *> callees = facts.callees;
+  bool found = any_of(callees, [&](const FunctionDecl *callee) {
+    return !isKernel(callee) && reachesKernel(callee, depth + 1);
+  });
+  const_cast<Facts &>(factsOf(function)).reachesKernel = found;
+  return found;
+}
+
 std::vector<const FunctionDecl *>
-BodyScanner::launchedBy(const FunctionDecl *host) {
+BodyScanner::namedBy(const FunctionDecl *host) {
+  return factsOf(host).launches;
+}
+
+std::vector<const FunctionDecl *>
+BodyScanner::launchedBy(const FunctionDecl *host,
+                        SmallPtrSetImpl<const FunctionDecl *> *visited) {
   std::vector<const FunctionDecl *> out;
   SmallPtrSet<const FunctionDecl *, 16> open;
   auto walk = [&](auto &self, const FunctionDecl *function,
@@ -312,12 +363,17 @@ BodyScanner::launchedBy(const FunctionDecl *host) {
     if (depth > maxCallDepth || out.size() > saturation ||
         !open.insert(function->getCanonicalDecl()).second)
       return;
+    if (visited)
+      visited->insert(function->getCanonicalDecl());
     std::vector<const FunctionDecl *> callees = factsOf(function).callees;
     for (const FunctionDecl *kernel : factsOf(function).launches)
       out.push_back(kernel);
-    for (const FunctionDecl *callee : callees)
-      if (!isKernel(callee))
+    for (const FunctionDecl *callee : callees) {
+      auto *method = dyn_cast<CXXMethodDecl>(callee);
+      bool lambda = method && method->getParent()->isLambda();
+      if (!isKernel(callee) && !lambda && reachesKernel(callee, 0))
         self(self, callee, depth + 1);
+    }
     open.erase(function->getCanonicalDecl());
   };
   walk(walk, host, 0);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "plugin/loader/CandidateFilter.h"
+#include "plugin/loader/Kernels.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
@@ -18,18 +18,6 @@ using namespace llvm;
 using namespace clang;
 
 namespace ioflor::frontend {
-
-bool isKernel(const FunctionDecl *function) {
-  return function->hasAttr<CUDAGlobalAttr>() ||
-         function->hasAttr<DeviceKernelAttr>();
-}
-
-bool isAnnotated(const FunctionDecl *function) {
-  for (const auto *attr : function->specific_attrs<AnnotateAttr>())
-    if (attr->getAnnotation().starts_with("ioflor."))
-      return true;
-  return false;
-}
 
 CandidateFilter::CandidateFilter(CompilerInstance &compiler,
                                  const PluginOptions &options)
@@ -170,9 +158,26 @@ bool CandidateFilter::run(ASTContext &context, CoreInput &result) {
     for (const FunctionDecl *kernel : launched)
       wanted.insert(kernel->getCanonicalDecl());
   }
+  // The innermost function that holds the whole pipeline: its callers only
+  // repeat it.
+  SmallPtrSet<const FunctionDecl *, 8> whole;
+  for (const FunctionDecl *host : result.pipelines)
+    whole.insert(host->getCanonicalDecl());
+  erase_if(result.pipelines, [&](const FunctionDecl *host) {
+    SmallPtrSet<const FunctionDecl *, 16> called;
+    scanner.launchedBy(host, &called);
+    called.erase(host->getCanonicalDecl());
+    return any_of(called, [&](const auto *f) { return whole.contains(f); });
+  });
   for (const FunctionDecl *kernel : kernels)
     if (wanted.contains(kernel->getCanonicalDecl()))
       result.candidates.push_back({kernel, scanner.weigh(kernel), false});
+
+  for (const FunctionDecl *host : hosts)
+    if (any_of(scanner.namedBy(host), [&](const FunctionDecl *kernel) {
+          return alone.contains(kernel->getCanonicalDecl());
+        }))
+      result.launchers.push_back(host);
 
   for (const FunctionDecl *pattern : patterns) {
     const FunctionTemplateDecl *described =

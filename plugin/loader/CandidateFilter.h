@@ -15,6 +15,8 @@
 
 #include "plugin/loader/Handover.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include <memory>
 #include "llvm/Support/Regex.h"
 
 namespace clang {
@@ -31,15 +33,22 @@ namespace ioflor::frontend {
 class BodyScanner {
 public:
   Weight weigh(const clang::FunctionDecl *function);
-  /// Kernels that the body names (launches, cudaLaunchKernel arguments), with
-  /// repetition; kernels of called host functions included.
+  /// Kernels that the body itself names (launches, arguments of
+  /// cudaLaunchKernel), lambdas in it included, with repetition.
   std::vector<const clang::FunctionDecl *>
-  launchedBy(const clang::FunctionDecl *host);
+  namedBy(const clang::FunctionDecl *host);
+  /// The same with those of the host functions that it calls. `visited`, if
+  /// given, receives these functions.
+  std::vector<const clang::FunctionDecl *>
+  launchedBy(const clang::FunctionDecl *host,
+             llvm::SmallPtrSetImpl<const clang::FunctionDecl *> *visited =
+                 nullptr);
 
 private:
   struct Facts;
   friend struct BodyVisitor;
   const Facts &factsOf(const clang::FunctionDecl *function);
+  bool reachesKernel(const clang::FunctionDecl *function, unsigned depth);
   Weight weighRec(const clang::FunctionDecl *function, unsigned depth);
 
   llvm::DenseMap<const clang::FunctionDecl *, std::shared_ptr<Facts>> cache;
@@ -65,11 +74,6 @@ private:
   std::vector<const clang::FunctionDecl *> kernels, hosts, patterns;
   BodyScanner scanner;
 };
-
-/// Whether an entry point that runs on the device (CUDA, HIP, OpenCL).
-bool isKernel(const clang::FunctionDecl *function);
-/// Whether the function or its template carries an annotation of ioflor.
-bool isAnnotated(const clang::FunctionDecl *function);
 
 } // namespace ioflor::frontend
 

@@ -76,6 +76,8 @@ struct CoreInput {
   /// Kernels that are candidates by themselves or as a stage of a pipeline, in
   /// source order.
   std::vector<Candidate> candidates;
+  /// Host functions whose text names a kernel that is a candidate by itself.
+  std::vector<const clang::FunctionDecl *> launchers;
   /// Host functions that launch a pipeline which as a whole may be attention.
   std::vector<const clang::FunctionDecl *> pipelines;
   /// Kernel templates that look like attention and are never instantiated.
@@ -84,7 +86,7 @@ struct CoreInput {
 };
 
 /// Changes whenever a struct of this file does.
-constexpr uint32_t handoverVersion = 1;
+constexpr uint32_t handoverVersion = 2;
 
 /// Exported by ioflor-core.so.
 constexpr const char *coreVersionSymbol = "ioflor_core_handover_version";

@@ -115,7 +115,7 @@ public:
     // Half an AST proves nothing.
     if (diags.hasErrorOccurred() || diags.hasUncompilableErrorOccurred())
       return;
-    CoreInput input{compiler, options, events, {}, {}, {}, {}};
+    CoreInput input{compiler, options, events, {}, {}, {}, {}, {}};
     CandidateFilter filter(compiler, options);
     if (!filter.run(context, input))
       return;

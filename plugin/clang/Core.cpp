@@ -1,0 +1,215 @@
+//===- Core.cpp - The heavy half of the Clang plugin ----------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// ioflor-core.so: reads the subjects off the AST, has Clang generate LLVM IR for
+// them, reads that into skeletons, runs the passes and reports.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Pipeline.h"
+#include "passes/output/Certificate.h"
+#include "plugin/clang/Replay.h"
+#include "plugin/clang/Report.h"
+#include "plugin/clang/ast/ASTReader.h"
+#include "plugin/clang/ir/IRReader.h"
+#include "plugin/loader/Handover.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace ioflor::frontend {
+
+namespace {
+
+StringRef languageOf(const LangOptions &lang) {
+  if (lang.HIP)
+    return "HIP";
+  if (lang.CUDA)
+    return "CUDA";
+  if (lang.OpenCL)
+    return "OpenCL";
+  return lang.CPlusPlus ? "C++" : "C";
+}
+
+class Core {
+public:
+  explicit Core(CoreInput &input)
+      : input(input), compiler(input.compiler), options(input.options),
+        reporter(input.compiler, input.options) {}
+
+  void run() {
+    ReadResult read = readSubjects(compiler.getASTContext(), input);
+    for (const AnnotationProblem &problem : read.problems)
+      reporter.error(problem.message, problem.loc);
+    if (!read.problems.empty())
+      return;
+    for (const FunctionDecl *pattern : input.uninstantiated)
+      reporter.emit("inconclusive", "remark",
+                    "kernel template '" + pattern->getNameAsString() +
+                        "' is not instantiated in this file",
+                    pattern->getLocation());
+    if (!read.subjects.empty())
+      analyse(read.subjects);
+  }
+
+private:
+  void analyse(std::vector<SubjectSpec> &subjects) {
+    LLVMContext llvmContext;
+    std::vector<const FunctionDecl *> functions;
+    for (const SubjectSpec &subject : subjects)
+      for (const StageSpec &stage : subject.stages)
+        if (!is_contained(functions, stage.kernel))
+          functions.push_back(stage.kernel);
+    Replayed code = replay(input, functions, llvmContext);
+    std::vector<std::string> entries;
+    for (SubjectSpec &subject : subjects)
+      for (StageSpec &stage : subject.stages) {
+        stage.mangledName = code.names[stage.kernel];
+        if (!is_contained(entries, stage.mangledName))
+          entries.push_back(stage.mangledName);
+      }
+    if (options.emitSubjects) {
+      for (const SubjectSpec &subject : subjects)
+        printSubject(subject, compiler.getSourceManager(), outs());
+      outs().flush();
+      return;
+    }
+    if (!code.module) {
+      for (const SubjectSpec &subject : subjects)
+        reporter.emit("inconclusive", "remark", code.error, subject.loc);
+      return;
+    }
+    std::unique_ptr<llvm::Module> module =
+        ir::simplified(std::move(code.module), entries);
+
+    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+    context.loadDialect<IoflorDialect>();
+    mlir::OwningOpRef<mlir::ModuleOp> all =
+        mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
+    mlir::SymbolTable names(*all);
+    for (const SubjectSpec &spec : subjects)
+      one(*module, spec, context, names);
+    if (options.emitSkeleton) {
+      all->print(outs());
+      outs() << "\n";
+      outs().flush();
+      return;
+    }
+    finish(*all);
+  }
+
+  /// Reads, judges and reports one subject and moves it to the others. Each has
+  /// a module of its own until then, so that one failure stays one.
+  void one(llvm::Module &module, const SubjectSpec &spec,
+           mlir::MLIRContext &context, mlir::SymbolTable &names) {
+    // What MLIR complains about is ours to explain, not the user's error.
+    std::string complaint;
+    mlir::ScopedDiagnosticHandler handler(
+        &context, [&](mlir::Diagnostic &diagnostic) {
+          if (complaint.empty())
+            complaint = diagnostic.str();
+          return mlir::success();
+        });
+    mlir::OwningOpRef<mlir::ModuleOp> own =
+        mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
+    mlir::OpBuilder builder(own->getBodyRegion());
+    ir::ReaderOptions readerOptions;
+    readerOptions.info = infoOf(spec);
+    std::string error;
+    mlir::FailureOr<SubjectOp> subject = ir::extractSubject(
+        module, spec, builder, {}, readerOptions, &error);
+    if (mlir::failed(subject)) {
+      fail(spec, error.empty() ? complaint : error);
+      return;
+    }
+    if (!options.emitSkeleton) {
+      mlir::PassManager passes(&context);
+      buildIoflorPipeline(passes, pipelineOptions());
+      if (mlir::failed(passes.run(*own))) {
+        fail(spec, "internal error: " + complaint);
+        return;
+      }
+      VerdictOp verdict;
+      for (VerdictOp op : subject->getBody().getOps<VerdictOp>())
+        verdict = op;
+      if (!verdict || verdict.getVerdict() == "not-attention")
+        return; // silence: nothing here claims to be attention
+      reporter.report(*subject, spec);
+    } else if (mlir::failed(mlir::verify(*own))) {
+      errs() << "ioflor: skeleton does not verify: " << complaint << "\n";
+    }
+    subject->getOperation()->remove();
+    names.insert(*subject); // renames where two subjects share a name
+  }
+
+  void fail(const SubjectSpec &spec, StringRef why) {
+    reporter.emit("inconclusive", "remark",
+                  ("cannot read '" + spec.name + "': " + why).str(), spec.loc);
+  }
+
+  std::vector<std::pair<std::string, std::string>>
+  infoOf(const SubjectSpec &spec) {
+    const SourceManager &sources = compiler.getSourceManager();
+    PresumedLoc at =
+        sources.getPresumedLoc(sources.getExpansionLoc(spec.loc));
+    const TargetOptions &target = compiler.getTargetOpts();
+    return {{"file", at.isValid() ? at.getFilename() : ""},
+            {"line", std::to_string(at.isValid() ? at.getLine() : 0)},
+            {"column", std::to_string(at.isValid() ? at.getColumn() : 0)},
+            {"language", languageOf(compiler.getLangOpts()).str()},
+            {"target", target.CPU.empty() ? target.Triple : target.CPU}};
+  }
+
+  IoflorOptions pipelineOptions() const {
+    IoflorOptions out;
+    out.fastWords = options.fastWords.value_or("");
+    out.target = options.target;
+    out.floors = llvm::join(options.floors, ",");
+    out.mode = options.cacheMode ? "cache" : "explicit";
+    out.maxRatio = options.maxRatio;
+    out.smt2 = options.smt2;
+    return out;
+  }
+
+  void finish(mlir::ModuleOp module) {
+    if (options.certificate.empty())
+      return;
+    CertificateOptions written;
+    written.fastWords = options.fastWords.value_or("");
+    written.target = options.target;
+    written.mode = options.cacheMode ? "cache" : "explicit";
+    std::string error;
+    if (!writeCertificate(module, options.certificate, error, written))
+      reporter.error("cannot write the certificate: " + error);
+  }
+
+  CoreInput &input;
+  CompilerInstance &compiler;
+  const PluginOptions &options;
+  Reporter reporter;
+};
+
+} // namespace
+} // namespace ioflor::frontend
+
+extern "C" uint32_t ioflor_core_handover_version() {
+  return ioflor::frontend::handoverVersion;
+}
+
+extern "C" void ioflor_core_run(ioflor::frontend::CoreInput &input) {
+  ioflor::frontend::Core(input).run();
+}

@@ -1,0 +1,149 @@
+//===- Report.cpp - Findings as Clang diagnostics -------------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "plugin/clang/Report.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace ioflor::frontend {
+
+namespace {
+
+StringRef plainId(StringRef id) {
+  id.consume_front("ioflor-");
+  return id;
+}
+
+/// The first file position in a location.
+mlir::FileLineColLoc filePosition(mlir::Location loc) {
+  return TypeSwitch<mlir::Location, mlir::FileLineColLoc>(loc)
+      .Case([](mlir::FileLineColLoc l) { return l; })
+      .Case([](mlir::NameLoc l) { return filePosition(l.getChildLoc()); })
+      .Case([](mlir::CallSiteLoc l) { return filePosition(l.getCallee()); })
+      .Case([](mlir::FusedLoc l) {
+        for (mlir::Location part : l.getLocations())
+          if (mlir::FileLineColLoc found = filePosition(part))
+            return found;
+        return mlir::FileLineColLoc();
+      })
+      .Default([](mlir::Location) { return mlir::FileLineColLoc(); });
+}
+
+} // namespace
+
+Reporter::Reporter(CompilerInstance &compiler, const PluginOptions &options)
+    : compiler(compiler), options(options),
+      nolint(compiler.getSourceManager()) {}
+
+clang::SourceLocation Reporter::locate(mlir::Location loc) const {
+  mlir::FileLineColLoc position = filePosition(loc);
+  if (!position || position.getLine() == 0)
+    return {};
+  SourceManager &sources = compiler.getSourceManager();
+  StringRef name = position.getFilename().getValue();
+  OptionalFileEntryRef file =
+      compiler.getFileManager().getOptionalFileRef(name);
+  if (!file)
+    return {};
+  return sources.translateFileLineCol(&file->getFileEntry(),
+                                      position.getLine(),
+                                      std::max(1u, position.getColumn()));
+}
+
+std::optional<DiagnosticsEngine::Level>
+Reporter::levelOf(StringRef id, StringRef severity, SourceLocation loc) const {
+  // Diagnostics with an ID of their own ignore -Werror, -w and system headers
+  // in this Clang, so all of that is decided here.
+  DiagnosticsEngine &diags = compiler.getDiagnostics();
+  const SourceManager &sources = compiler.getSourceManager();
+  if (loc.isValid() && diags.getSuppressSystemWarnings() &&
+      sources.isInSystemHeader(sources.getExpansionLoc(loc)))
+    return std::nullopt;
+  if (severity == "remark") {
+    if (!options.showsRemark(plainId(id)))
+      return std::nullopt;
+    return DiagnosticsEngine::Remark;
+  }
+  if (diags.getIgnoreAllWarnings())
+    return std::nullopt;
+  return diags.getWarningsAsErrors() ? DiagnosticsEngine::Error
+                                     : DiagnosticsEngine::Warning;
+}
+
+bool Reporter::emit(StringRef id, StringRef severity, StringRef message,
+                    SourceLocation loc, StringRef insert,
+                    SourceLocation insertAt) {
+  std::string full = "ioflor-" + plainId(id).str();
+  std::optional<DiagnosticsEngine::Level> level = levelOf(id, severity, loc);
+  if (!level || nolint.suppresses(loc, full))
+    return false;
+  DiagnosticsEngine &diags = compiler.getDiagnostics();
+  // One constant format: each different text would make an ID of its own.
+  unsigned diag = diags.getDiagnosticIDs()->getCustomDiagID(
+      static_cast<DiagnosticIDs::Level>(*level), "%0 [%1]");
+  auto builder = diags.Report(loc, diag);
+  builder << message << full;
+  if (!insert.empty() && insertAt.isValid() && insertAt.isFileID())
+    builder << FixItHint::CreateInsertion(insertAt, insert);
+  return true;
+}
+
+void Reporter::note(StringRef message, SourceLocation loc) {
+  DiagnosticsEngine &diags = compiler.getDiagnostics();
+  unsigned id = diags.getCustomDiagID(DiagnosticsEngine::Note, "%0");
+  diags.Report(loc, id) << message;
+}
+
+void Reporter::error(StringRef message, SourceLocation loc) {
+  DiagnosticsEngine &diags = compiler.getDiagnostics();
+  unsigned id = diags.getCustomDiagID(DiagnosticsEngine::Error, "ioflor: %0");
+  diags.Report(loc, id) << message;
+}
+
+void Reporter::report(SubjectOp subject, const SubjectSpec &spec) {
+  const FunctionDecl *kernel =
+      spec.stages.empty() ? nullptr : spec.stages.front().kernel;
+  const SourceManager &sources = compiler.getSourceManager();
+  SourceLocation declared = spec.loc;
+  for (FindingOp finding : subject.getBody().getOps<FindingOp>()) {
+    SourceLocation loc = locate(finding.getLoc());
+    if (loc.isInvalid())
+      loc = declared;
+    std::string full = "ioflor-" + plainId(finding.getId()).str();
+    // A comment at the kernel's declaration silences all of it.
+    if (nolint.suppresses(declared, full))
+      continue;
+    std::string key = spec.name + "|" + full + "|" +
+                      finding.getMessage().str() + "|" +
+                      loc.printToString(sources);
+    if (!said.insert(key).second)
+      continue;
+    SourceLocation insertAt =
+        kernel ? sources.getExpansionLoc(kernel->getBeginLoc())
+               : SourceLocation();
+    if (!emit(full, finding.getSeverity(), finding.getMessage(), loc,
+              finding.getInsert().value_or(""), insertAt))
+      continue;
+    for (mlir::Attribute attr : finding.getNotes())
+      if (auto text = dyn_cast<mlir::StringAttr>(attr))
+        note(text.getValue(), loc);
+    if (spec.stages.size() == 1 && !spec.stages.front().instantiation.empty()) {
+      const StageSpec &stage = spec.stages.front();
+      note("in instantiation of kernel '" + stage.instantiation + "'" +
+               (stage.launch.isValid() ? " launched here" : ""),
+           stage.launch.isValid() ? stage.launch : declared);
+    }
+  }
+}
+
+} // namespace ioflor::frontend

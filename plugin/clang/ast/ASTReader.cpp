@@ -1,0 +1,203 @@
+//===- ASTReader.cpp - Subjects of a translation unit ---------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "plugin/clang/ast/ASTReader.h"
+#include "plugin/clang/ast/SubjectBuilder.h"
+#include "plugin/loader/Kernels.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace ioflor::frontend {
+
+namespace {
+
+class Reader {
+public:
+  Reader(ASTContext &ctx, const CoreInput &input) : ctx(ctx), input(input) {
+    for (const Candidate &candidate : input.candidates) {
+      sizes.read(candidate.function);
+      if (candidate.annotated || candidate.weight.looksLikeAttention())
+        alone.insert(candidate.function->getCanonicalDecl());
+    }
+    for (const auto *list : {&input.launchers, &input.pipelines})
+      for (const FunctionDecl *host : *list)
+        sizes.read(host);
+    sizes.settle();
+  }
+
+  ReadResult run() {
+    for (const FunctionDecl *host : input.launchers)
+      launchesOf(host);
+    for (const FunctionDecl *host : input.pipelines)
+      pipelineOf(host);
+    for (const Candidate &candidate : input.candidates) {
+      const FunctionDecl *f = candidate.function;
+      if (alone.contains(f->getCanonicalDecl()) &&
+          !launched.contains(f->getCanonicalDecl()))
+        launchedNowhere(f);
+    }
+    return std::move(result);
+  }
+
+private:
+  bool isAlone(const FunctionDecl *kernel) {
+    return alone.contains(kernel->getCanonicalDecl());
+  }
+
+  void launchesOf(const FunctionDecl *host) {
+    HostEval eval(ctx, sizes, input.hostChecks);
+    eval.run(host);
+    std::vector<SubjectSpec> made;
+    for (const Launch &launch : eval.launches) {
+      if (!isAlone(launch.kernel))
+        continue;
+      // A launch inside a called function that is a launcher of its own is
+      // read there, with that function's parameters as symbols.
+      if (launch.within && !isLambda(launch.within) &&
+          launch.within->getCanonicalDecl() != host->getCanonicalDecl() &&
+          is_contained(input.launchers, launch.within->getDefinition()))
+        continue;
+      launched.insert(launch.kernel->getCanonicalDecl());
+      SubjectBuilder builder(eval, result.problems);
+      const Launch *one[] = {&launch};
+      made.push_back(builder.build(launch.kernel->getNameAsString(), one, host,
+                                   true));
+    }
+    std::move(made.begin(), made.end(), std::back_inserter(result.subjects));
+  }
+
+  static bool isLambda(const FunctionDecl *f) {
+    auto *method = dyn_cast<CXXMethodDecl>(f);
+    return method && method->getParent()->isLambda();
+  }
+
+  void pipelineOf(const FunctionDecl *host) {
+    HostEval eval(ctx, sizes, input.hostChecks);
+    eval.run(host);
+    std::vector<const Launch *> stages;
+    for (const Launch &launch : eval.launches)
+      stages.push_back(&launch);
+    if (stages.size() < 2)
+      return;
+    SubjectBuilder builder(eval, result.problems);
+    result.subjects.push_back(
+        builder.build(host->getNameAsString(), stages, host, true));
+  }
+
+  void launchedNowhere(const FunctionDecl *kernel) {
+    HostEval eval(ctx, sizes, input.hostChecks);
+    Launch launch = eval.entry(kernel);
+    SubjectBuilder builder(eval, result.problems);
+    const Launch *one[] = {&launch};
+    SubjectSpec spec =
+        builder.build(kernel->getNameAsString(), one, nullptr, false);
+    // Plain C and C++: one thread, nothing is left open.
+    if (!isKernel(kernel))
+      spec.stages.front().launched = true;
+    result.subjects.push_back(std::move(spec));
+  }
+
+  ASTContext &ctx;
+  const CoreInput &input;
+  SizeUse sizes;
+  SmallPtrSet<const FunctionDecl *, 16> alone, launched;
+  ReadResult result;
+};
+
+} // namespace
+
+ReadResult readSubjects(ASTContext &context, const CoreInput &input) {
+  return Reader(context, input).run();
+}
+
+void printSubject(const SubjectSpec &subject, const SourceManager &sources,
+                  raw_ostream &os) {
+  auto list = [&](const std::array<Expr, 3> &extents) {
+    os << "(" << extents[0] << ", " << extents[1] << ", " << extents[2] << ")";
+  };
+  os << "subject " << subject.name << "\n";
+  for (const SymbolSpec &symbol : subject.symbols) {
+    os << "  symbol " << symbol.name;
+    if (symbol.display != symbol.name)
+      os << " '" << symbol.display << "'";
+    if (symbol.lo)
+      os << " from " << *symbol.lo;
+    if (symbol.hi)
+      os << " to " << *symbol.hi;
+    os << "\n";
+  }
+  for (const AssumptionSpec &assumption : subject.assumptions)
+    os << "  assume " << assumption.condition << " [" << assumption.source
+       << "]\n";
+  for (const BufferSpec &buffer : subject.buffers) {
+    os << "  buffer " << buffer.name;
+    if (buffer.display != buffer.name)
+      os << " '" << buffer.display << "'";
+    os << " : " << buffer.elementBytes << " bytes";
+    if (buffer.words)
+      os << " words " << *buffer.words;
+    if (!buffer.role.empty())
+      os << " role " << buffer.role;
+    for (const Expr &e : buffer.extents)
+      os << " extent " << e;
+    if (!buffer.evidence.empty())
+      os << " [" << buffer.evidence << "]";
+    os << "\n";
+  }
+  if (subject.disclosure) {
+    os << "  disclosure " << subject.disclosure->kind;
+    if (subject.disclosure->w)
+      os << " " << *subject.disclosure->w;
+    if (!subject.disclosure->text.empty())
+      os << " '" << subject.disclosure->text << "'";
+    os << "\n";
+  }
+  if (subject.claimWords)
+    os << "  claim " << *subject.claimWords << "\n";
+  if (subject.fastWords)
+    os << "  fast " << *subject.fastWords << "\n";
+  for (const StageSpec &stage : subject.stages) {
+    os << "  stage " << stage.mangledName;
+    if (!stage.instantiation.empty())
+      os << " " << stage.instantiation;
+    os << (stage.launched ? "" : " launched elsewhere") << "\n    grid ";
+    list(stage.grid);
+    os << " block ";
+    list(stage.block);
+    os << " shared " << stage.dynamicSharedBytes << "\n";
+    for (const HostLoop &loop : stage.hostLoops)
+      os << "    host loop " << loop.var << " to " << loop.trips << "\n";
+    if (!stage.hostGuard.isAlways())
+      os << "    guard " << stage.hostGuard << "\n";
+    for (const ParamBinding &param : stage.params)
+      for (const auto &[at, binding] : param.fields) {
+        os << "    param " << param.name;
+        if (param.fields.size() > 1 || at)
+          os << " +" << at << " " << binding.display;
+        os << " = ";
+        switch (binding.kind) {
+        case Binding::Integer:
+          os << binding.value;
+          break;
+        case Binding::Pointer:
+          os << "@" << binding.buffer;
+          if (!binding.offsetBytes.isZero())
+            os << " + " << binding.offsetBytes << " bytes";
+          break;
+        case Binding::Opaque:
+          os << "?";
+          break;
+        }
+        os << "\n";
+      }
+  }
+  for (const auto &[reason, loc] : subject.unknowns)
+    os << "  unknown " << reason << "\n";
+}
+
+} // namespace ioflor::frontend

@@ -14,9 +14,10 @@ Exit status: 0 counted, 1 a check failed, 2 the harness could not do its work.
 """
 import argparse
 import json
+import os
 import sys
 
-from ioflor_harness import build, spec
+from ioflor_harness import build, evaluate, spec
 
 
 def parse_arguments():
@@ -34,6 +35,8 @@ def parse_arguments():
     parser.add_argument("--flag", action="append", default=[])
     parser.add_argument("--config")
     parser.add_argument("--only")
+    parser.add_argument("--quiet", action="store_true",
+                        help="print errors and a summary only")
     parser.add_argument("--keep", help="folder for intermediate files")
     parser.add_argument("--accesses", action="store_true",
                         help="also print counts per instruction")
@@ -54,12 +57,26 @@ def specs_of(options):
               (item.split("=") for item in text.split(","))}
              for text in options.sizes]
     call = options.call or f"{options.launch}({', '.join(options.args)})"
-    import os
     return [spec.Spec(
         file=os.path.abspath(options.file), call=call, buffers=buffers,
         sizes=sizes, allocations=options.allocations,
         check=json.loads(options.check) if options.check else None,
         flags=options.flag, language=options.language)]
+
+
+def count_errors(one, result):
+    """Where the counts differ from the specification's closed forms."""
+    kinds = ("issued", "traffic", "compulsory")
+    for buffer, directions in one.expected.items():
+        for direction in ("loads", "stores"):
+            forms = directions.get(direction, [0, 0, 0])
+            for kind, form, counted in zip(
+                    kinds, forms, result["buffers"][buffer][direction]):
+                value = evaluate.evaluate(form, result["symbols"])
+                if value != counted:
+                    yield (f"{one.name}: {kind} {direction} of {buffer} at "
+                           f"{result['symbols']}: counted {counted}, "
+                           f"closed form {value}")
 
 
 def main():
@@ -72,13 +89,25 @@ def main():
             for result in results:
                 if not options.accesses:
                     result.pop("accesses")
+                errors = list(count_errors(one, result))
                 if result.get("max_abs_error", 0) > one.tolerance:
-                    failed = True
+                    errors.append(
+                        f"{one.name}: output is off by "
+                        f"{result['max_abs_error']} at {result['symbols']}")
+                for error in errors:
+                    print(error, file=sys.stderr)
+                failed |= bool(errors)
             output.append({"file": one.file, "name": one.name,
                            "results": results})
-    except (spec.SpecError, ValueError, TypeError) as error:
+    except (spec.SpecError, evaluate.EvaluationError, ValueError,
+            TypeError) as error:
         print(f"count.py: error: {error}", file=sys.stderr)
         return 2
+    if options.quiet:
+        print(f"{len(output)} subjects, "
+              f"{sum(len(entry['results']) for entry in output)} runs, "
+              f"{'some' if failed else 'no'} errors")
+        return 1 if failed else 0
     print(json.dumps(output if options.config else output[0]["results"],
                      indent=1))
     return 1 if failed else 0

@@ -41,7 +41,10 @@ class Spec:
     check: members of ioflor::harness::Attention (C++ expressions), or None.
     symbols: for certificates, {symbol of the certificate: Python expression
     over this specification's symbols}; a symbol of the same name needs none.
+    aliases: for certificates, {buffer of the certificate: buffer here}.
     subject: for certificates, the name of the subject; None takes the only one.
+    expected: closed forms by hand, {buffer: {"loads" or "stores": [issued,
+    traffic, compulsory]}} as Python expressions over the symbols.
     """
     file: str
     call: str
@@ -55,6 +58,8 @@ class Spec:
     symbols: dict = dataclasses.field(default_factory=dict)
     aliases: dict = dataclasses.field(default_factory=dict)
     subject: str = None
+    expected: dict = dataclasses.field(default_factory=dict)
+    verdict: str = None
     name: str = None
 
     def __post_init__(self):

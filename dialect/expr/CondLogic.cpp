@@ -138,7 +138,7 @@ static bool useUnits(std::vector<Cond> &cs, bool &again) {
     std::vector<Cond> kept;
     bool satisfied = false;
     for (const Cond &o : cs[i].operands()) {
-      bool refuted = false;
+      bool refuted = llvm::is_contained(cs, !o);
       for (size_t j = 0; j < cs.size() && !satisfied && !refuted; ++j) {
         if (j == i || cs[j].kind() == CondKind::Or)
           continue;

@@ -30,6 +30,14 @@ uint64_t detail::symbolBit(llvm::StringRef name) {
   return uint64_t(1) << (hashString(name) & 63);
 }
 
+/// Equal values hash alike: a large one may be stored in any width.
+static uint64_t hashValue(const BigInt &v) {
+  if (fits64(v))
+    return uint64_t(int64_t(v));
+  const BigInt prime((int64_t(1) << 61) - 1);
+  return uint64_t(int64_t(v - floorDiv(v, prime) * prime));
+}
+
 bool detail::fits64(const BigInt &v) {
   return v >= std::numeric_limits<int64_t>::min() &&
          v <= std::numeric_limits<int64_t>::max();
@@ -95,7 +103,7 @@ ExprNode::~ExprNode() = default;
 Expr ExprNode::make(ExprNode &&n) {
   uint64_t h = mix(uint64_t(n.kind) + 1, hashString(n.name));
   if (n.kind == ExprKind::Const || n.kind == ExprKind::Mul)
-    h = mix(h, size_t(llvm::hash_value(n.value)));
+    h = mix(h, hashValue(n.value));
   n.symbols = n.kind == ExprKind::Symbol ? symbolBit(n.name) : 0;
   n.size = n.depth = 1;
   auto child = [&](const Expr &e) {

@@ -51,7 +51,7 @@ struct ExprNode : std::enable_shared_from_this<ExprNode> {
 /// The bit of a symbol in ExprNode::symbols.
 uint64_t symbolBit(llvm::StringRef name);
 
-/// The value in its smallest representation, so that equal values hash alike.
+/// The value in 64 bits where they hold it.
 BigInt normalized(const BigInt &v);
 bool fits64(const BigInt &v);
 

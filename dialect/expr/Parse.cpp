@@ -20,8 +20,8 @@
 using namespace ioflor;
 using namespace ioflor::detail;
 
-/// Parentheses and prefix operators around one another.
-static constexpr unsigned maxNesting = 100;
+/// Parentheses around one another; each counts twice.
+static constexpr unsigned maxNesting = 200;
 /// Depth of the expression that comes out (a chain `a/2*x/3*x...` nests too).
 static constexpr unsigned maxDepth = 300;
 static constexpr unsigned maxArguments = 128;

@@ -66,19 +66,3 @@ TEST(Canonical, MinMax) {
   EXPECT_EQ(P("min(64*b + 64, N)").str(), "min(N, 64*b + 64)");
   EXPECT_EQ(P("min(a, max(a, b))").str(), "a");
 }
-
-TEST(Canonical, Conditions) {
-  EXPECT_EQ(C("bx*64 + tx < N").str(), "64*bx + tx < N");
-  EXPECT_EQ(C("2*a >= 1"), C("a >= 1"));
-  EXPECT_EQ(C("a < 4 && a >= 4"), Cond::never());
-  EXPECT_EQ(C("a < 4 || a >= 4"), Cond::always());
-  EXPECT_EQ(C("a < 4 && a < 7").str(), "a < 4");
-  EXPECT_EQ(C("a >= 0 && a <= 0").str(), "a == 0");
-  EXPECT_EQ(C("tx < 64").str(), "tx < 64");
-  EXPECT_EQ(C("!(a < N && b < M)").str(), "M <= b or N <= a");
-  EXPECT_EQ(C("2*a == 1"), Cond::never());
-  EXPECT_EQ(C("i + 1 < N").str(), "i + 1 < N");
-  EXPECT_EQ(C("x % 32 == 0").str(), "mod(x, 32) == 0");
-  EXPECT_EQ(C("not unknown(\"loaded value\", u1) and a < b").str(),
-            "a < b and not unknown(\"loaded value\", u1)");
-}

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "mlir/IR/Builders.h"
 #include "passes/Passes.h"
 #include "passes/floors/Problem.h"
-#include "mlir/IR/Builders.h"
 
 namespace ioflor {
 #define GEN_PASS_DEF_IOFLORFLOORS
@@ -42,8 +42,8 @@ public:
       subject.emitError() << error;
       return signalPassFailure();
     }
-    for (auto old : llvm::make_early_inc_range(
-             subject.getBody().getOps<FloorOp>()))
+    for (auto old :
+         llvm::make_early_inc_range(subject.getBody().getOps<FloorOp>()))
       old.erase();
     std::optional<Problem> problem = readProblem(subject);
     if (!problem)

@@ -64,8 +64,8 @@ std::optional<Problem> ioflor::floors::readProblem(SubjectOp subject,
   p.dims.heads = sizeOf(dims, "heads").value_or(Expr(1));
   p.dims.kvHeads = sizeOf(dims, "kv_heads").value_or(p.dims.heads);
   // One buffer that is both K and V carries the role K.
-  p.dims.aliasedKV = bufferOfRole(subject, Role::K) &&
-                     !bufferOfRole(subject, Role::V);
+  p.dims.aliasedKV =
+      bufferOfRole(subject, Role::K) && !bufferOfRole(subject, Role::V);
   if (std::optional<DictionaryAttr> disclosure = subject.getDisclosure()) {
     Expr w;
     if (auto width = disclosure->getAs<ExprAttr>("w"))

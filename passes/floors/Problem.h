@@ -1,4 +1,5 @@
-//===- Problem.h - The attention problem of a subject ------------*- C++ -*-===//
+//===- Problem.h - The attention problem of a subject ------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

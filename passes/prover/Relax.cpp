@@ -205,11 +205,18 @@ void Relaxation::cancel(Expr &g, std::vector<Expr> &by) const {
 Relaxation::Relaxation(const Obligation &o) : known(o.known) {
   for (const Cond &h : o.hypotheses)
     assume(known, h);
-  if (o.goal.kind() != CondKind::NonNegative) {
+  switch (o.goal.kind()) {
+  case CondKind::True: // decided when it was built
+  case CondKind::False:
+    goal = o.goal.isAlways() ? 0 : -1;
+    break;
+  case CondKind::NonNegative:
+    goal = tokenise(simplify(o.goal.expr(), known));
+    break;
+  default:
     isValid = false;
     return;
   }
-  goal = tokenise(simplify(o.goal.expr(), known));
   cancel(goal, goalCancelled);
   for (const Cond &h : o.hypotheses)
     for (const Cond &part : h.conjuncts())

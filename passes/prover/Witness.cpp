@@ -340,6 +340,24 @@ ioflor::prover::findPoint(const Assumptions &known,
   return std::nullopt;
 }
 
+std::optional<Valuation> ioflor::prover::pointNear(
+    const Assumptions &known, const std::vector<Cond> &hypotheses,
+    const std::map<std::string, int64_t> &wishes, int64_t otherwise) {
+  std::set<std::string> needed;
+  for (const auto &[name, value] : wishes)
+    needed.insert(name);
+  Space space(known, hypotheses, needed);
+  std::vector<int64_t> wish;
+  for (const std::string &s : space.symbols()) {
+    auto it = wishes.find(s);
+    wish.push_back(it == wishes.end() ? otherwise : it->second);
+  }
+  auto values = space.point(wish);
+  if (!values)
+    return std::nullopt;
+  return valuation(space, *values);
+}
+
 std::optional<Valuation>
 ioflor::prover::findWitness(const WitnessQuery &query) {
   return Search(query).run();

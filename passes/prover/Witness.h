@@ -25,6 +25,13 @@ std::optional<Valuation> findPoint(const Assumptions &known,
                                    const std::vector<Cond> &hypotheses,
                                    const std::set<std::string> &symbols);
 
+/// The admissible point next to these wishes, which symbols without one have at
+/// `otherwise`; nullopt where the point that is tried is not admissible.
+std::optional<Valuation> pointNear(const Assumptions &known,
+                                   const std::vector<Cond> &hypotheses,
+                                   const std::map<std::string, int64_t> &wishes,
+                                   int64_t otherwise = 1);
+
 struct WitnessQuery {
   Assumptions known;
   /// Must hold exactly; one that cannot be evaluated excludes the point.

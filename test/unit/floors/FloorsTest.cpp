@@ -150,8 +150,7 @@ TEST(Symbolic, SharedLatentHasNoScanOfV) {
 ConcreteProblem problem(int64_t n, int64_t d, int64_t dv,
                         MaskKind kind = MaskKind::Exact) {
   ExprError error;
-  auto p =
-      concrete(AttentionDims{n, n, d, dv}, Mask{kind, 1024}, {}, &error);
+  auto p = concrete(AttentionDims{n, n, d, dv}, Mask{kind, 1024}, {}, &error);
   EXPECT_TRUE(p.has_value()) << error.message;
   return *p;
 }
@@ -164,9 +163,8 @@ TEST(Numeric, KnownValues) {
   EXPECT_EQ(sahaYeFloor(problem(16384, 128, 128), smem), BigInt(18920561));
   EXPECT_EQ(tightFloor(problem(16384, 128, 128), smem)->words,
             BigInt(151364487));
-  EXPECT_EQ(
-      tightFloor(problem(16384, 128, 128, MaskKind::Causal), smem)->words,
-      BigInt(75686863));
+  EXPECT_EQ(tightFloor(problem(16384, 128, 128, MaskKind::Causal), smem)->words,
+            BigInt(75686863));
   EXPECT_EQ(tightFloor(problem(131072, 128, 128), BigInt(262144))->words,
             BigInt(4294967296));
 }
@@ -196,8 +194,8 @@ TEST(Numeric, BestIsTheScanForShortSequences) {
 
 TEST(Numeric, RefusesSizesThatDoNotFit) {
   ExprError error;
-  EXPECT_FALSE(concrete(AttentionDims{N, N, 64, 64}, Mask{},
-                        {{"N", BigInt(0)}}, &error));
+  EXPECT_FALSE(concrete(AttentionDims{N, N, 64, 64}, Mask{}, {{"N", BigInt(0)}},
+                        &error));
   EXPECT_EQ(error.message, "a size is below 1");
   EXPECT_FALSE(concrete(AttentionDims{64, 32, 64, 64},
                         Mask{MaskKind::Causal, 0}, {}, &error));

@@ -1,4 +1,5 @@
-//===- Common.h - Shared by the prover's tests -------------------*- C++ -*-===//
+//===- Common.h - Shared by the prover's tests -------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,8 +30,7 @@ inline ioflor::Cond C(const char *text) {
 inline ioflor::Assumptions sizes(std::initializer_list<const char *> names) {
   ioflor::Assumptions known;
   for (const char *n : names)
-    known.declare(n, ioflor::Expr(1),
-                  ioflor::Expr((int64_t(1) << 31) - 1));
+    known.declare(n, ioflor::Expr(1), ioflor::Expr((int64_t(1) << 31) - 1));
   return known;
 }
 

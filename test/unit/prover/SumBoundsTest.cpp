@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Common.h"
 #include "passes/prover/SumBounds.h"
+#include "Common.h"
 
 using namespace ioflor;
 using namespace ioflor::prover;
@@ -49,9 +49,9 @@ TEST(SumBounds, HoldAndAreUseful) {
 }
 
 TEST(SumBounds, NothingForARangeThatMayBeReversed) {
-  EXPECT_TRUE(sumLowerBounds(E("sum(t*t for t in range(W, N))"),
-                             sizes({"N", "W"}))
-                  .empty());
+  EXPECT_TRUE(
+      sumLowerBounds(E("sum(t*t for t in range(W, N))"), sizes({"N", "W"}))
+          .empty());
 }
 
 } // namespace

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Common.h"
 #include "passes/prover/Witness.h"
+#include "Common.h"
 
 using namespace ioflor;
 using namespace ioflor::prover;
@@ -16,10 +16,10 @@ TEST(Witness, WindowBelowTheFullFloor) {
   WitnessQuery q;
   q.known = sizes({"N"});
   // K and V and Q and O of a window of 1024, 128 rows a tile, 64 keys a step.
-  Expr traffic = E(
-      "256*N + 256*sum(min(N, ceildiv(min(N, 128*i + 128), 64)*64) - "
-      "floordiv(max(0, 128*i - 1023), 64)*64 for i in range(0, ceildiv(N, "
-      "128)))");
+  Expr traffic =
+      E("256*N + 256*sum(min(N, ceildiv(min(N, 128*i + 128), 64)*64) - "
+        "floordiv(max(0, 128*i - 1023), 64)*64 for i in range(0, ceildiv(N, "
+        "128)))");
   q.violation = E("N*N*16384") - 2 * 116224 * traffic;
   q.sweep = {"N"};
   auto at = findWitness(q);

@@ -1,0 +1,129 @@
+//===- JudgePass.cpp - ioflor-judge ---------------------------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "mlir/IR/Builders.h"
+#include "passes/Passes.h"
+#include "passes/verdict/Judgement.h"
+
+namespace ioflor {
+#define GEN_PASS_DEF_IOFLORJUDGE
+#include "passes/Passes.h.inc"
+} // namespace ioflor
+
+using namespace mlir;
+using namespace ioflor;
+using namespace ioflor::verdict;
+
+/// What ioflor-judge says until pair coverage is decided.
+static constexpr char kProved[] = "traffic proved, coverage not yet decided";
+
+namespace {
+
+class JudgePass : public ioflor::impl::IoflorJudgeBase<JudgePass> {
+public:
+  using IoflorJudgeBase::IoflorJudgeBase;
+
+  void runOnOperation() override {
+    SubjectOp subject = getOperation();
+    // Decided before: no attention, or roles that could not be found.
+    if (!subject.getBody().getOps<VerdictOp>().empty())
+      return;
+    std::string error;
+    Judgement j(subject);
+    j.given = floors::givenFastWords(subject, fastWords, target, error);
+    j.maxRatio = maxRatio;
+    std::string reason;
+    if (error.empty())
+      reason = judge(j, error);
+    if (!error.empty()) {
+      subject.emitError() << error;
+      return signalPassFailure();
+    }
+    write(j, reason);
+  }
+
+private:
+  /// Adds the findings; returns the reason of the verdict.
+  std::string judge(Judgement &j, std::string &error) {
+    if (!j.view.problem) {
+      remarkUnread(j);
+      j.add("ioflor-inconclusive", "remark", j.view.why, j.at);
+      return j.view.why;
+    }
+    if (!j.view.counted) {
+      remarkUnread(j);
+      std::string why = "the traffic was not counted";
+      j.add("ioflor-inconclusive", "remark", why, j.at);
+      return why;
+    }
+    judgeFloors(j);
+    judgeClaim(j);
+    warnOfScores(j);
+    warnOfFootprint(j);
+    if (!warnOfRatio(j, error))
+      return "";
+    remarkRedundantLoads(j);
+    remarkUnread(j);
+    if (j.flagged()) {
+      for (const Finding &f : j.findings)
+        if (f.severity == "flag")
+          return f.id + ": " + f.message;
+    }
+    return summarise(j);
+  }
+
+  std::string summarise(Judgement &j) {
+    SubjectOp subject = j.view.subject;
+    Words total = j.view.against("total");
+    std::string ratio = ratioText(j);
+    std::string lack = j.view.lackOfEvidence("total");
+    std::string reason = kProved;
+    if (subject.getBody().getOps<ObligationOp>().empty())
+      reason = "no floor applies to " + attentionText(*j.view.problem);
+    else if (!j.open.empty())
+      reason = j.open.front();
+    else if (!lack.empty())
+      reason = std::string(kProved) + "; there is " + lack;
+    Finding &f =
+        j.add("ioflor-inconclusive", "remark",
+              reason + (ratio.empty() ? "" : "; moves " + ratio), j.at);
+    f.notes.push_back("derived: " + wordsText(total) + " words for " +
+                      attentionText(*j.view.problem));
+    for (size_t i = 1; i < j.open.size(); ++i)
+      f.notes.push_back(j.open[i]);
+    std::string proved;
+    for (auto o : subject.getBody().getOps<ObligationOp>())
+      if (o.getResult() == "proved")
+        proved += (proved.empty() ? "" : ", ") + o.getName().str();
+    if (!proved.empty())
+      f.notes.push_back("proved for all sizes and every M that the kernel fits "
+                        "in: traffic is at least the floors " +
+                        proved);
+    std::string assumed;
+    for (auto a : subject.getBody().getOps<AssumeOp>())
+      assumed += (assumed.empty() ? "" : "; ") + a.getCondition().str() + " (" +
+                 a.getSource().str() + ")";
+    if (!assumed.empty())
+      f.notes.push_back("assumed: " + assumed);
+    return reason;
+  }
+
+  void write(Judgement &j, const std::string &reason) {
+    SubjectOp subject = j.view.subject;
+    OpBuilder b = OpBuilder::atBlockEnd(&subject.getBody().front());
+    for (const Finding &f : j.findings) {
+      SmallVector<StringRef> notes(f.notes.begin(), f.notes.end());
+      FindingOp::create(b, f.at, f.id, f.severity, f.message,
+                        b.getStrArrayAttr(notes), f.witness,
+                        f.insert.empty() ? StringAttr()
+                                         : b.getStringAttr(f.insert));
+    }
+    VerdictOp::create(b, subject.getLoc(),
+                      j.flagged() ? "flagged" : "inconclusive", reason);
+  }
+};
+
+} // namespace

@@ -1,0 +1,77 @@
+//===- Judgement.h - Findings under way --------------------------*- C++
+//-*-===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef IOFLOR_PASSES_VERDICT_JUDGEMENT_H
+#define IOFLOR_PASSES_VERDICT_JUDGEMENT_H
+
+#include "passes/verdict/View.h"
+
+namespace ioflor::verdict {
+
+/// One diagnostic. Texts are lower case, without a final period.
+struct Finding {
+  std::string id;
+  std::string severity; ///< flag, warning, remark
+  std::string message;
+  std::vector<std::string> notes;
+  mlir::DictionaryAttr witness;
+  std::string insert; ///< fix-it before the function's declaration
+  mlir::Location at;
+};
+
+/// What the rules share and add to.
+struct Judgement {
+  explicit Judgement(SubjectOp subject) : view(subject), at(subject.getLoc()) {}
+
+  View view;
+  mlir::Location at; ///< of the subject
+  std::optional<floors::GivenFastWords> given;
+  std::string maxRatio; ///< as given
+  std::vector<Finding> findings;
+  /// Reasons why the traffic is not proved, for the verdict.
+  std::vector<std::string> open;
+
+  Finding &add(llvm::StringRef id, llvm::StringRef severity,
+               std::string message, mlir::Location where);
+  bool flagged() const;
+};
+
+// The rules, each in its file. They assume that view.problem is there.
+
+/// ioflor-sub-floor and ioflor-disclosure-mismatch; fills `open`.
+void judgeFloors(Judgement &j);
+/// ioflor-claim.
+void judgeClaim(Judgement &j);
+/// ioflor-materialized-scores, ioflor-footprint.
+void warnOfScores(Judgement &j);
+void warnOfFootprint(Judgement &j);
+/// ioflor-ratio. False with `error` where the limit is no number.
+bool warnOfRatio(Judgement &j, std::string &error);
+/// ioflor-redundant-load, ioflor-inconclusive at what caused it.
+void remarkRedundantLoads(Judgement &j);
+void remarkUnread(Judgement &j);
+
+/// Traffic over the best floor at a typical size, `3.57x the tight floor (...)
+/// at sm_80 (M = 107520 words) and N = 4096`; empty where it has no value.
+std::string ratioText(const Judgement &j);
+
+/// The innermost sequential loop around the first access of an operand, else
+/// the access, else the subject.
+mlir::Location placeOf(const Judgement &j, llvm::StringRef against);
+
+/// `N = 65, d = 128` of a witness, without its results.
+std::string sizesText(const Judgement &j, mlir::DictionaryAttr witness);
+/// `exact`, `causal`, `window(256)` ... attention.
+std::string attentionText(const floors::Problem &p);
+
+std::string decimal(const BigInt &v);
+/// `words` as a range where they are one.
+std::string wordsText(const Words &w);
+
+} // namespace ioflor::verdict
+
+#endif // IOFLOR_PASSES_VERDICT_JUDGEMENT_H

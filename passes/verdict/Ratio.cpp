@@ -1,0 +1,176 @@
+//===- Ratio.cpp - How far from the best any schedule can do --------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "passes/floors/Targets.h"
+#include "passes/prover/Witness.h"
+#include "passes/verdict/Judgement.h"
+
+using namespace mlir;
+using namespace ioflor;
+using namespace ioflor::verdict;
+
+namespace {
+
+/// Traffic and floor at one typical size.
+struct Point {
+  Valuation at;
+  std::string sizes;
+  BigInt lo;                ///< words, at least
+  std::optional<BigInt> hi; ///< at most
+  floors::NumericFloor floor;
+  BigInt M;
+  std::string source; ///< of M
+};
+
+std::optional<Point> typicalPoint(const Judgement &j) {
+  const floors::Problem &p = *j.view.problem;
+  std::map<std::string, int64_t> wishes;
+  auto wish = [&](const Expr &e, int64_t value) {
+    for (const std::string &s : e.freeSymbols())
+      wishes.try_emplace(s, value);
+  };
+  wish(p.dims.nQ, 4096);
+  wish(p.dims.nK, 4096);
+  wish(p.dims.d, 128);
+  wish(p.dims.dV, 128);
+  wish(p.dims.batch, 1);
+  wish(p.dims.kvHeads, 8);
+  wish(p.dims.heads, 8);
+  std::vector<Cond> hypotheses = j.view.assumptions;
+  for (const Cond &c : floors::requiredPairs(p.dims, p.mask).hypotheses)
+    hypotheses.push_back(c);
+  Assumptions known = collectAssumptions(j.view.subject);
+  std::optional<Valuation> at;
+  // Where a kernel demands something else of its sizes, try others.
+  for (int64_t otherwise : {1, 8, 64, 128, 1024})
+    if ((at = prover::pointNear(known, hypotheses, wishes, otherwise)))
+      break;
+  if (!at)
+    return std::nullopt;
+  auto problem = floors::concrete(p.dims, p.mask, *at);
+  if (!problem)
+    return std::nullopt;
+  Point point;
+  point.at = *at;
+  if (j.given) {
+    auto m = evaluate(j.given->atMost, *at);
+    if (!m || *m < 1)
+      return std::nullopt;
+    point.M = *m;
+    point.source = j.given->source;
+  } else {
+    auto target = floors::findTarget(floors::kDefaultTarget);
+    int64_t word = floors::wordBytes(j.view.subject);
+    point.M = BigInt((target->fastBytes() + word - 1) / word);
+    point.source = floors::kDefaultTarget;
+  }
+  Words total = j.view.against("total");
+  auto lo = evaluate(total.lo, *at);
+  if (!lo)
+    return std::nullopt;
+  point.lo = *lo;
+  if (total.hi)
+    point.hi = evaluate(*total.hi, *at);
+  point.floor = floors::bestTotalFloor(*problem, point.M);
+  SubjectOp subject = j.view.subject;
+  std::set<std::string> relevant;
+  for (const auto &[name, value] : wishes)
+    relevant.insert(name);
+  for (const std::string &s : total.lo.freeSymbols())
+    relevant.insert(s);
+  for (auto symbol : subject.getBody().getOps<SymbolOp>())
+    if (relevant.count(symbol.getName().str()))
+      point.sizes += (point.sizes.empty() ? "" : ", ") +
+                     symbol.getDisplay().value_or(symbol.getName()).str() +
+                     " = " + decimal((*at)[symbol.getName().str()]);
+  return point;
+}
+
+/// a / b to two places, rounded down.
+std::string quotient(const BigInt &a, const BigInt &b) {
+  BigInt hundredths = a * 100 / b;
+  std::string fraction = decimal(hundredths % 100);
+  if (fraction.size() < 2)
+    fraction = "0" + fraction;
+  return decimal(hundredths / 100) + "." + fraction;
+}
+
+std::string floorName(const floors::NumericFloor &f) {
+  if (f.kind == "scan")
+    return "the scan floor";
+  std::string own = " (own derivation, not peer reviewed)";
+  if (f.kind == "saha-ye")
+    return "the saha-ye floor" + own;
+  return "the tight floor" + own;
+}
+
+std::string conditions(const Point &p) {
+  std::string m = "M = " + decimal(p.M) + " words";
+  std::string text = StringRef(p.source).starts_with("M=")
+                         ? " at " + m
+                         : " at " + p.source + " (" + m + ")";
+  return text + (p.sizes.empty() ? "" : ", " + p.sizes);
+}
+
+/// A decimal number as numerator and power of ten.
+std::optional<std::pair<BigInt, BigInt>> parseDecimal(StringRef text) {
+  auto [whole, fraction] = text.trim().split('.');
+  auto digits = [](StringRef s) {
+    return llvm::all_of(s, [](char c) { return c >= '0' && c <= '9'; });
+  };
+  if ((whole.empty() && fraction.empty()) || !digits(whole) ||
+      !digits(fraction) || whole.size() > 15 || fraction.size() > 15)
+    return std::nullopt;
+  BigInt num(0), den(1);
+  for (char c : whole)
+    num = num * 10 + (c - '0');
+  for (char c : fraction) {
+    num = num * 10 + (c - '0');
+    den = den * 10;
+  }
+  if (num < 1)
+    return std::nullopt;
+  return std::pair(num, den);
+}
+
+} // namespace
+
+std::string ioflor::verdict::ratioText(const Judgement &j) {
+  auto p = typicalPoint(j);
+  if (!p || p->floor.words < 1)
+    return "";
+  std::string ratio = quotient(p->lo, p->floor.words);
+  if (!p->hi)
+    ratio = "at least " + ratio;
+  else if (*p->hi != p->lo)
+    ratio += " to " + quotient(*p->hi, p->floor.words);
+  return ratio + "x " + floorName(p->floor) + conditions(*p);
+}
+
+bool ioflor::verdict::warnOfRatio(Judgement &j, std::string &error) {
+  if (j.maxRatio.empty())
+    return true;
+  auto limit = parseDecimal(j.maxRatio);
+  if (!limit) {
+    error = "max-ratio '" + j.maxRatio + "' is no positive number";
+    return false;
+  }
+  auto p = typicalPoint(j);
+  if (!p || p->floor.words < 1 || !j.view.lackOfEvidence("total").empty())
+    return true;
+  if (p->lo * limit->second <= limit->first * p->floor.words)
+    return true;
+  Finding &f =
+      j.add("ioflor-ratio", "warning",
+            "moves " + quotient(p->lo, p->floor.words) + "x " +
+                floorName(p->floor) + ", more than the limit of " + j.maxRatio,
+            placeOf(j, "k"));
+  f.notes.push_back(decimal(p->lo) + " words against " +
+                    decimal(p->floor.words) + conditions(*p));
+  f.notes.push_back("derived: " + wordsText(j.view.against("total")) +
+                    " words");
+  return true;
+}

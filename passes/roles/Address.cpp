@@ -203,9 +203,16 @@ ioflor::roles::solveWriter(const Expr &written, const Expr &read,
     strides.erase(best);
   }
 
+  // A loop that the address does not depend on stays free: what it counts is
+  // summed over, or overwritten.
   Subst solution;
-  for (const std::string &u : unknowns)
-    solution[u] = Expr();
+  for (const auto &[stride, var] : sorted)
+    solution[var] = Expr();
+  for (const Digits &d : steps)
+    solution[d.quotient], solution[d.remainder];
+  for (const std::string &u : own)
+    if (written.dependsOn(u) && unknowns.count(u))
+      solution[u];
   Expr rest = read - linear->rest;
   for (const auto &[stride, var] : sorted) {
     Expr taken, left;

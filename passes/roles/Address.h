@@ -70,7 +70,8 @@ std::optional<Digits> splitDigits(const Expr &dividend, const Expr &divisor,
 /// Values for the variables `own` of the writer (over the reader's variables)
 /// such that `written` (the writer's address) is `read` (the reader's). Mixed
 /// radix: the terms of `read` go to the largest stride that divides them.
-/// A variable that is not needed becomes 0. nullopt: not solved.
+/// A variable of `written` that is not needed becomes 0; one that `written`
+/// does not depend on is left out. nullopt: not solved.
 std::optional<Subst> solveWriter(const Expr &written, const Expr &read,
                                  const std::set<std::string> &own,
                                  Fresh &fresh);

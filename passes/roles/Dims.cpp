@@ -347,6 +347,13 @@ Shapes Reader::read() {
   for (View *view : {&q, &k, &v, &o})
     linearise(*view);
   Shapes out;
+  llvm::raw_string_ostream os(out.explanation);
+  const char *name = "QKVO";
+  for (const View *view : {&q, &k, &v, &o})
+    os << *name++ << "[" << (view->addr ? view->addr->str() : "?") << "]"
+       << (view->lossy ? " (not all of it followed)" : "")
+       << (view->fragment ? " (through fragments)" : "") << " where "
+       << view->guards << "\n";
   out.q = shape(q, 'Q');
   out.k = shape(k, 'K');
   out.v = shape(v, 'V');

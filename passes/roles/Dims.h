@@ -40,6 +40,8 @@ struct Shape {
 
 struct Shapes {
   Shape q, k, v, o;
+  /// The addresses that they were read off, a line each.
+  std::string explanation;
 };
 
 /// Reads the shapes off a frame. The row variables of Q and O are those that V

@@ -75,6 +75,8 @@ struct Result {
   std::set<std::string> scores;   ///< names of buffers of role S
   std::vector<RedundantLoad> redundant;
   std::string note; ///< a tie that names broke
+  /// The operands' addresses in one frame: that of a store of the output.
+  std::string explanation;
 };
 
 /// Analyses a subject; changes nothing.

@@ -118,9 +118,11 @@ Result ioflor::roles::analyseRoles(SubjectOp subject) {
   for (unsigned b : assignment.partials)
     result.partials.insert(program.buffers[b].name);
   findScores(program, assignment, result);
-  if (!assignment.frames.empty())
-    decideExtents(program, readShapes(program, assignment.frames.front()),
-                  result);
+  if (!assignment.frames.empty()) {
+    Shapes shapes = readShapes(program, assignment.frames.front());
+    result.explanation = shapes.explanation;
+    decideExtents(program, shapes, result);
+  }
   findRedundant(result);
   return result;
 }
@@ -229,6 +231,8 @@ SmallVector<LoopOp> ioflor::roles::invariantLoops(Operation *access) {
 
 namespace {
 struct RolesPass : ioflor::impl::IoflorRolesBase<RolesPass> {
+  using IoflorRolesBase::IoflorRolesBase;
+
   void runOnOperation() override {
     SubjectOp subject = getOperation();
     Result result = analyseRoles(subject);
@@ -248,6 +252,8 @@ struct RolesPass : ioflor::impl::IoflorRolesBase<RolesPass> {
     }
     case Result::Attention:
       writeRoles(subject, result);
+      if (explain)
+        emitRemark(subject.getLoc()) << "operands\n" << result.explanation;
     }
   }
 };

@@ -17,7 +17,7 @@ constexpr size_t maxAlternatives = 24;
 
 /// One access made ready: its points at least and at most.
 struct Prepared {
-  Names outer;  ///< host and grid
+  Names outer; ///< host and grid
   Names seq;
   Names thread;
   std::optional<Dnf> least, most; ///< nullopt: too many alternatives
@@ -105,10 +105,9 @@ Prepared prepare(const Access &a, const Context &context, const Facts &base) {
   bool ok = true;
   for (const LoopVar &l : a.loops) {
     Expr v = Expr::symbol(l.var);
-    std::optional<Dnf> d =
-        conjoin(loops, conjoin({{v}}, linearise(l.trips - 1 - v, vars),
-                               maxAlternatives)
-                           .value_or(Dnf{{v}}));
+    std::optional<Dnf> d = conjoin(
+        loops, conjoin({{v}}, linearise(l.trips - 1 - v, vars), maxAlternatives)
+                   .value_or(Dnf{{v}}));
     // The disjunction that max(0, n) leaves: v >= 0 decides it.
     if (!d) {
       ok = false;
@@ -316,7 +315,7 @@ public:
     if (!most) {
       c.hi = issued.hi;
       c.lo = atLeastOne(a, p, false);
-      c.reason = a.address ? "the address depends on data in memory"
+      c.reason = a.address           ? "the address depends on data in memory"
                  : a.unknown.empty() ? "the address could not be read"
                                      : a.unknown;
       if (!p.most)
@@ -369,7 +368,7 @@ private:
       if (!most || !p.same) {
         exact = false;
         if (c.reason.empty())
-          c.reason = !p.same ? p.reason
+          c.reason = !p.same     ? p.reason
                      : a.address ? "the address depends on data in memory"
                      : a.unknown.empty() ? "the address could not be read"
                                          : a.unknown;

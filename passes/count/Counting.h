@@ -1,4 +1,5 @@
-//===- Counting.h - Words that an access moves -------------------*- C++ -*-===//
+//===- Counting.h - Words that an access moves -------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -80,9 +80,8 @@ Expr DivisibleSymbols::restore(const Expr &e) const {
     BigInt c = t.coefficient();
     for (const auto &[atom, power] : t.factors())
       for (unsigned i = 0; i < power; ++i) {
-        auto it = atom.kind() == ExprKind::Symbol
-                      ? back.find(atom.name().str())
-                      : back.end();
+        auto it = atom.kind() == ExprKind::Symbol ? back.find(atom.name().str())
+                                                  : back.end();
         if (it != back.end()) {
           const auto &[name, d] = it->second;
           if (c % d == BigInt(0)) {

@@ -1,4 +1,5 @@
-//===- Divisible.h - Symbols that are multiples ------------------*- C++ -*-===//
+//===- Divisible.h - Symbols that are multiples ------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -317,7 +317,8 @@ std::optional<Merged> merge(const Dnf &d, llvm::ArrayRef<Expr> also,
   // T is a bound of x; the constraint or address in which both occur tells it.
   std::vector<Expr> candidates;
   auto consider = [&](const Expr &t) {
-    if (!t.isOne() && !t.dependsOnAny(all) && !llvm::is_contained(candidates, t))
+    if (!t.isOne() && !t.dependsOnAny(all) &&
+        !llvm::is_contained(candidates, t))
       candidates.push_back(t);
   };
   for (const Conj &c : d)

@@ -1,4 +1,5 @@
-//===- Domain.h - Sets of iteration points -----------------------*- C++ -*-===//
+//===- Domain.h - Sets of iteration points -----------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -82,8 +83,7 @@ std::optional<Conj> dropQuotient(const Conj &c, llvm::StringRef y,
                                  const Facts &base);
 
 /// Alternatives that exclude each other; nullopt beyond the limit.
-std::optional<Dnf> disjoint(const Dnf &d, const Facts &base,
-                            size_t limit = 24);
+std::optional<Dnf> disjoint(const Dnf &d, const Facts &base, size_t limit = 24);
 
 /// 1 where e >= 0, else 0.
 Expr indicator(const Expr &e);

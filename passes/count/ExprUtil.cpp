@@ -231,6 +231,8 @@ Frac Frac::operator+(const Frac &o) const {
   return Frac(num * Expr(a) + o.num * Expr(b), den * a);
 }
 
-Frac Frac::operator-(const Frac &o) const { return *this + Frac(-o.num, o.den); }
+Frac Frac::operator-(const Frac &o) const {
+  return *this + Frac(-o.num, o.den);
+}
 
 } // namespace ioflor::count

@@ -1,4 +1,5 @@
-//===- ExprUtil.h - Walking and rewriting expressions ------------*- C++ -*-===//
+//===- ExprUtil.h - Walking and rewriting expressions ------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===- Facts.h - What is known while counting --------------------*- C++ -*-===//
+//===- Facts.h - What is known while counting --------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -301,8 +301,8 @@ private:
 /// One variable of an affine address.
 struct Digit {
   std::string var;
-  Expr stride;              ///< absolute value, >= 1
-  std::vector<Expr> spans;  ///< each >= the largest difference of two values
+  Expr stride;             ///< absolute value, >= 1
+  std::vector<Expr> spans; ///< each >= the largest difference of two values
 };
 
 } // namespace
@@ -391,9 +391,8 @@ static std::vector<Expr> spansOf(const Image &im, const std::string &v,
         spans.push_back(s);
     }
   // Constants first.
-  llvm::stable_sort(spans, [](const Expr &a, const Expr &b) {
-    return a.size() < b.size();
-  });
+  llvm::stable_sort(
+      spans, [](const Expr &a, const Expr &b) { return a.size() < b.size(); });
   if (spans.size() > 4)
     spans.resize(4);
   return spans;
@@ -457,13 +456,12 @@ bool isInjective(const Image &im, const Facts &base) {
       for (const Expr &s : d.spans)
         outer.add(s);
   }
-  llvm::stable_sort(*digits,
-                   [](const Digit &a, const Digit &b) {
-                     auto x = a.stride.constant(), y = b.stride.constant();
-                     if (x && y)
-                       return *x < *y;
-                     return x.has_value() && !y.has_value();
-                   });
+  llvm::stable_sort(*digits, [](const Digit &a, const Digit &b) {
+    auto x = a.stride.constant(), y = b.stride.constant();
+    if (x && y)
+      return *x < *y;
+    return x.has_value() && !y.has_value();
+  });
   unsigned tries = 200;
   return radixOrder(*digits, Expr(0), outer, tries);
 }

@@ -83,16 +83,16 @@ static std::optional<Frac> sumRec(const Names &vars, Conj c, const Frac &body,
   for (const Names &group : components(vars, own, body.num)) {
     Conj mine;
     for (const Expr &e : own)
-      if (llvm::any_of(group, [&](const std::string &v) {
-            return e.dependsOn(v);
-          }))
+      if (llvm::any_of(group,
+                       [&](const std::string &v) { return e.dependsOn(v); }))
         mine.push_back(e);
-    bool holdsBody = !bodyDone && llvm::any_of(group, [&](const std::string &v) {
-      return body.num.dependsOn(v);
-    });
+    bool holdsBody =
+        !bodyDone && llvm::any_of(group, [&](const std::string &v) {
+          return body.num.dependsOn(v);
+        });
     bodyDone |= holdsBody;
-    std::optional<Frac> part =
-        sumComponent(group, mine, holdsBody ? body : Frac(Expr(1)), base, depth);
+    std::optional<Frac> part = sumComponent(
+        group, mine, holdsBody ? body : Frac(Expr(1)), base, depth);
     if (!part)
       return std::nullopt;
     result = multiply(*result, *part);
@@ -109,8 +109,7 @@ static bool mergePair(Names &vars, Conj &c, Frac &body, const Facts &base) {
       if (x == y)
         continue;
       std::string e = freshName("e", base.budget());
-      std::optional<Merged> m =
-          merge({c}, {body.num}, x, y, e, vars, base);
+      std::optional<Merged> m = merge({c}, {body.num}, x, y, e, vars, base);
       if (!m)
         continue;
       Names next;
@@ -153,9 +152,10 @@ static bool splitOne(Names &vars, Conj &c, Frac &body, const Facts &base) {
     look(e);
   if (!pick)
     return false;
-  std::string q = freshName("q", base.budget()), r = freshName("r", base.budget());
-  std::optional<Merged> m = split({c}, {body.num}, pick->first, pick->second,
-                                  divisor, q, r, base);
+  std::string q = freshName("q", base.budget()),
+              r = freshName("r", base.budget());
+  std::optional<Merged> m =
+      split({c}, {body.num}, pick->first, pick->second, divisor, q, r, base);
   if (!m)
     return false;
   Names next;

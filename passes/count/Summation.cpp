@@ -285,12 +285,13 @@ private:
     if (!ok || !shift)
       return std::nullopt;
     Expr q = Expr::symbol("__q"), r = Expr::symbol("__r"), D = *divisor;
-    Expr num = rewriteAtoms(body.num, [&](const Expr &a) -> std::optional<Expr> {
-      for (const auto &[atom, sign] : atoms)
-        if (a == atom)
-          return sign > 0 ? q : -q;
-      return std::nullopt;
-    });
+    Expr num =
+        rewriteAtoms(body.num, [&](const Expr &a) -> std::optional<Expr> {
+          for (const auto &[atom, sign] : atoms)
+            if (a == atom)
+              return sign > 0 ? q : -q;
+          return std::nullopt;
+        });
     num = num.substitute(var, D * q + r - *shift);
     auto inner = num.asPolynomialIn("__r");
     if (!inner)
@@ -328,8 +329,7 @@ private:
 } // namespace
 
 Frac sumOver(llvm::StringRef var, const Expr &lo, const Expr &hi,
-             const Frac &body, const Facts &outer,
-             llvm::ArrayRef<Expr> inner) {
+             const Frac &body, const Facts &outer, llvm::ArrayRef<Expr> inner) {
   Expr low = outer.simplify(lo), high = outer.simplify(hi);
   if (outer.lessEqual(high, low) || body.num.isZero())
     return Frac();
@@ -414,8 +414,8 @@ std::optional<Expr> bracket(const Expr &e, const Assumptions &known,
     if (!body)
       return std::nullopt;
     std::set<std::string> eliminate{atom->name().str()};
-    std::optional<Expr> bound = low ? in.lowerBound(*body, eliminate)
-                                    : in.upperBound(*body, eliminate);
+    std::optional<Expr> bound =
+        low ? in.lowerBound(*body, eliminate) : in.upperBound(*body, eliminate);
     if (!bound || bound->dependsOn(atom->name()))
       return std::nullopt;
     Expr count = known.isNonNegative(hi - lo) ? hi - lo : max(0, hi - lo);

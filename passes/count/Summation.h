@@ -1,4 +1,5 @@
-//===- Summation.h - Closed forms of sums ------------------------*- C++ -*-===//
+//===- Summation.h - Closed forms of sums ------------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

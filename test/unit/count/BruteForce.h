@@ -1,4 +1,5 @@
-//===- BruteForce.h - Counting by enumeration --------------------*- C++ -*-===//
+//===- BruteForce.h - Counting by enumeration --------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

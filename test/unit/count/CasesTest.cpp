@@ -39,6 +39,8 @@ void expectExact(const std::string &what, const std::vector<Access> &accesses,
         << what << " traffic " << c.traffic.lo.str();
     EXPECT_EQ(valueAt(c.compulsory.lo, p.where), p.compulsory)
         << what << " compulsory " << c.compulsory.lo.str();
+    if (p.issued > 500'000)
+      continue;
     Brute b = bruteForce(accesses, p.where);
     EXPECT_EQ(b.issued, p.issued) << what;
     EXPECT_EQ(b.traffic, p.traffic) << what;
@@ -144,8 +146,7 @@ Access windowKey() {
   return access({grid("bx", "ceildiv(n, 64)"), thread("tx", "64"),
                  seq("t", "64*bx + tx - max(0, 64*bx + tx - 256) + 1"),
                  seq("c", "32")},
-                {"64*bx + tx < n"},
-                "(max(0, 64*bx + tx - 256) + t)*32 + c");
+                {"64*bx + tx < n"}, "(max(0, 64*bx + tx - 256) + t)*32 + c");
 }
 
 TEST(Cases, Window) {
@@ -170,11 +171,11 @@ TEST(Cases, HeadDimHardCoded) {
   auto v = [](int64_t n, int64_t d) {
     return at({{"N", n}, {"d", d}, {"heads", 2}});
   };
-  Access k = access({grid("bx", "ceildiv(N, 32)"), grid("by", "heads"),
-                     thread("tx", "32"), seq("j0", "ceildiv(N, 32)"),
-                     seq("r", "min(32, N - 32*j0)"),
-                     seq("t", "ceildiv(64 - tx, 32)")},
-                    {}, "by*N*d + (32*j0 + r)*d + tx + 32*t");
+  Access k =
+      access({grid("bx", "ceildiv(N, 32)"), grid("by", "heads"),
+              thread("tx", "32"), seq("j0", "ceildiv(N, 32)"),
+              seq("r", "min(32, N - 32*j0)"), seq("t", "ceildiv(64 - tx, 32)")},
+             {}, "by*N*d + (32*j0 + r)*d + tx + 32*t");
   expectExact("k08 K", {k}, c,
               {{v(40, 64), 10240, 10240, 10240},
                {v(70, 80), 26880, 26880, 26880},

@@ -1,4 +1,5 @@
-//===- Nest.h - Short ways to write access nests in tests --------*- C++ -*-===//
+//===- Nest.h - Short ways to write access nests in tests --------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

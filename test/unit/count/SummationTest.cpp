@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Nest.h"
 #include "passes/count/Summation.h"
+#include "Nest.h"
 #include <random>
 
 using namespace ioflor;
@@ -96,7 +96,8 @@ TEST(Summation, NestedSums) {
   Expr e = closeSums(
       E("sum(sum(min(i, 9) for j in range(0, i)) for i in range(0, N))"),
       known);
-  Expr open = E("sum(sum(min(i, 9) for j in range(0, i)) for i in range(0, N))");
+  Expr open =
+      E("sum(sum(min(i, 9) for j in range(0, i)) for i in range(0, N))");
   EXPECT_EQ(e.str().find("sum("), std::string::npos) << e.str();
   for (int64_t n = 1; n < 40; ++n)
     EXPECT_EQ(valueAt(e, at({{"N", n}})), valueAt(open, at({{"N", n}})));
@@ -112,8 +113,8 @@ TEST(Summation, Random) {
   auto pick = [&](int n) { return static_cast<int>(rng() % n); };
   for (int round = 0; round < 150; ++round) {
     auto affine = [&] {
-      return std::to_string(pick(7) - 3) + "*b + " + std::to_string(pick(41) - 10) +
-             (pick(2) ? " + N" : "");
+      return std::to_string(pick(7) - 3) + "*b + " +
+             std::to_string(pick(41) - 10) + (pick(2) ? " + N" : "");
     };
     std::string body = affine();
     for (int k = pick(3); k >= 0; --k)
@@ -134,7 +135,8 @@ TEST(Summation, Random) {
       default:
         body = "max(0, " + body + ")";
       }
-    std::string hi = pick(2) ? "ceildiv(N, 4)" : "N - " + std::to_string(pick(9));
+    std::string hi =
+        pick(2) ? "ceildiv(N, 4)" : "N - " + std::to_string(pick(9));
     expectSame("b", std::to_string(pick(4)), hi, body);
     if (HasFailure()) {
       ADD_FAILURE() << "round " << round << ": " << body << " to " << hi;

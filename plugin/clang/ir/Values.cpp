@@ -1,0 +1,487 @@
+//===- Values.cpp - LLVM values as symbolic integers -*- C++ -*-===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "plugin/clang/ir/Values.h"
+#include "plugin/clang/ir/Hardware.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace ioflor;
+using namespace ioflor::ir;
+
+/// Deeper chains of operators are given up: the reader recurses.
+static constexpr unsigned maxDepth = 500;
+
+Expr Launch::linearThread() const {
+  return threadIndex[0] +
+         block[0] * (threadIndex[1] + block[1] * threadIndex[2]);
+}
+
+ValueReader::ValueReader(Context &context, const frontend::StageSpec &spec,
+                         Function &function, LoopInfo &loops,
+                         DominatorTree &dom, const DataFlow &flow,
+                         const Launch &launch,
+                         std::map<std::string, BufferInfo> &buffers,
+                         const LocMapper &locations)
+    : context(context), launch(launch), spec(spec), function(function),
+      loops(loops), dom(dom), flow(flow), buffers(buffers), locations(locations) {
+  // One name a loop, outer ones first, so that names follow the source.
+  for (Loop *l : loops.getLoopsInPreorder()) {
+    LoopFacts &f = facts[l].value;
+    f.var = context.fresh("t1");
+    context.known.declare(f.var, Expr(0), std::nullopt);
+  }
+}
+
+mlir::Location ValueReader::location(const Instruction &inst) const {
+  auto at = [&](const DILocation *loc) -> mlir::Location {
+    if (locations)
+      return locations(context.mlir, loc->getFilename(), loc->getLine(),
+                       loc->getColumn());
+    return mlir::FileLineColLoc::get(context.mlir, loc->getFilename(),
+                                     loc->getLine(), loc->getColumn());
+  };
+  const DILocation *loc = inst.getDebugLoc();
+  if (!loc || loc->getLine() == 0)
+    return mlir::UnknownLoc::get(context.mlir);
+  mlir::Location result = at(loc);
+  if (const DILocation *caller = loc->getInlinedAt()) {
+    // Innermost position first; only the outermost call is kept besides.
+    while (caller->getInlinedAt())
+      caller = caller->getInlinedAt();
+    if (caller->getLine() != 0)
+      result = mlir::CallSiteLoc::get(result, at(caller));
+  }
+  return result;
+}
+
+mlir::Location ValueReader::location(const Value *v) const {
+  if (auto *inst = dyn_cast_or_null<Instruction>(v))
+    return location(*inst);
+  return mlir::UnknownLoc::get(context.mlir);
+}
+
+Expr ValueReader::unreadable(const Value *v, StringRef reason,
+                             std::optional<Expr> lo, std::optional<Expr> hi) {
+  auto it = unreadables.find(v);
+  if (it != unreadables.end())
+    return it->second;
+  StringRef base = v->getName().take_until([](char c) { return c == '.'; });
+  Expr e = context.data(base.empty() ? "data" : ("data_" + base).str(), reason,
+                        location(v), lo, hi);
+  unreadables[v] = e;
+  return e;
+}
+
+Expr ValueReader::integer(Value *v) {
+  if (auto *c = dyn_cast<ConstantInt>(v)) {
+    if (c->getBitWidth() == 1)
+      return Expr(c->isOne() ? 1 : 0);
+    if (c->getValue().getSignificantBits() > 64)
+      return unreadable(v, "constant wider than 64 bits");
+    return Expr(c->getSExtValue());
+  }
+  if (auto it = integers.find(v); it != integers.end()) {
+    sawOpen |= it->second.open;
+    return it->second.value;
+  }
+  if (v->getType()->isIntegerTy(1) && !isa<PHINode>(v)) {
+    auto e = indicator(condition(v));
+    return e ? *e
+             : unreadable(v, "a condition that depends on data", Expr(0),
+                          Expr(1));
+  }
+  if (depth > maxDepth)
+    return unreadable(v, "expression nested too deeply");
+  bool outer = sawOpen;
+  sawOpen = false;
+  ++depth;
+  Expr e = read(v);
+  --depth;
+  if (e.size() > context.options.expressionBudget)
+    e = unreadable(v, "expression larger than the analysis budget");
+  integers[v] = {e, sawOpen};
+  sawOpen |= outer;
+  return e;
+}
+
+Expr ValueReader::read(Value *v) {
+  if (isa<UndefValue>(v))
+    return unreadable(v, "undefined value");
+  if (auto *arg = dyn_cast<Argument>(v))
+    return fromBinding(parameterField(arg), arg->getName(), v);
+  if (auto *e = dyn_cast<ConstantExpr>(v)) {
+    if (e->getOpcode() == Instruction::PtrToInt)
+      return address(e->getOperand(0), false);
+    return unreadable(v, "constant expression");
+  }
+  auto *inst = dyn_cast<Instruction>(v);
+  if (!inst)
+    return unreadable(v, "value not understood");
+  if (launchRead(*inst))
+    return readLaunch(*inst);
+  if (auto *op = dyn_cast<BinaryOperator>(inst))
+    return readBinary(*op);
+  if (auto *cast = dyn_cast<CastInst>(inst))
+    return readCast(*cast);
+  if (auto *phi = dyn_cast<PHINode>(inst))
+    return readPhi(*phi);
+  if (auto *select = dyn_cast<SelectInst>(inst)) {
+    if (select->getCondition()->getType()->isVectorTy())
+      return unreadable(v, "vector select");
+    Cond c = condition(select->getCondition());
+    return choose(v, c, integer(select->getTrueValue()),
+                  integer(select->getFalseValue()));
+  }
+  if (auto *load = dyn_cast<LoadInst>(inst))
+    return readLoad(*load);
+  if (auto *freeze = dyn_cast<FreezeInst>(inst))
+    return integer(freeze->getOperand(0));
+  if (auto *call = dyn_cast<CallBase>(inst))
+    return readCall(*call);
+  if (auto *extract = dyn_cast<ExtractElementInst>(inst)) {
+    if (auto *index = dyn_cast<ConstantInt>(extract->getIndexOperand()))
+      if (Value *element = findScalarElement(extract->getVectorOperand(),
+                                             index->getZExtValue()))
+        if (element != v && element->getType() == v->getType())
+          return integer(element);
+    return unreadable(v, "element of a vector");
+  }
+  if (auto *extract = dyn_cast<ExtractValueInst>(inst)) {
+    if (Value *inserted = FindInsertedValue(extract->getAggregateOperand(),
+                                            extract->getIndices()))
+      return integer(inserted);
+    if (auto *math = dyn_cast<WithOverflowInst>(extract->getAggregateOperand()))
+      if (extract->getIndices()[0] == 0) {
+        Expr a = integer(math->getLHS()), b = integer(math->getRHS());
+        switch (math->getBinaryOp()) {
+        case Instruction::Add:
+          return a + b;
+        case Instruction::Sub:
+          return a - b;
+        default:
+          return a * b;
+        }
+      }
+    return unreadable(v, "member of an aggregate");
+  }
+  return unreadable(v, "instruction not understood: " +
+                           std::string(inst->getOpcodeName()));
+}
+
+/// a where c holds, b elsewhere.
+Expr ValueReader::choose(const Value *v, const Cond &c, const Expr &a,
+                         const Expr &b) {
+  if (a == b)
+    return a;
+  Cond known = simplify(c, context.known);
+  if (known.isAlways())
+    return a;
+  if (known.isNever())
+    return b;
+  if (c.kind() == CondKind::NonNegative) {
+    // a <= b (or a < b) ? a : b, and the mirror image.
+    if (c.expr() == b - a || c.expr() == b - a - 1)
+      return min(a, b);
+    if (c.expr() == a - b || c.expr() == a - b - 1)
+      return max(a, b);
+  }
+  if (c.kind() == CondKind::Zero && (c.expr() == a - b || c.expr() == b - a))
+    return b;
+  if (auto one = indicator(known))
+    return b + (a - b) * *one;
+  std::optional<Expr> lo, hi;
+  auto ca = a.constant(), cb = b.constant();
+  if (ca && cb) {
+    lo = min(a, b);
+    hi = max(a, b);
+  }
+  return unreadable(v, "chosen by a condition that depends on data", lo, hi);
+}
+
+Expr ValueReader::readBinary(BinaryOperator &op) {
+  if (op.getType()->isVectorTy())
+    return unreadable(&op, "vector arithmetic");
+  Value *va = op.getOperand(0), *vb = op.getOperand(1);
+  unsigned bits = op.getType()->getIntegerBitWidth();
+  Expr a = integer(va), b = integer(vb);
+  auto cb = b.constant64();
+  switch (op.getOpcode()) {
+  case Instruction::Add:
+    return a + b;
+  case Instruction::Sub:
+    return a - b;
+  case Instruction::Mul:
+    return a * b;
+  case Instruction::SDiv:
+    return divideTruncating(a, b, &op);
+  case Instruction::SRem: {
+    Expr q = divideTruncating(a, b, &op);
+    return a - b * q;
+  }
+  case Instruction::UDiv:
+    return divideUnsigned(a, b, &op);
+  case Instruction::URem: {
+    Expr q = divideUnsigned(a, b, &op);
+    return a - b * q;
+  }
+  case Instruction::Shl:
+    if (cb && *cb >= 0 && *cb < 63)
+      return a * Expr(int64_t(1) << *cb);
+    return unreadable(&op, "shift by an amount that is not constant");
+  case Instruction::LShr:
+    if (cb && *cb >= 0 && *cb < 63) {
+      // (hi << c | zext lo) >> c is hi.
+      Value *high = nullptr;
+      if (auto *pack = dyn_cast<BinaryOperator>(va))
+        if (pack->getOpcode() == Instruction::Or ||
+            pack->getOpcode() == Instruction::Add)
+          for (unsigned side : {0u, 1u}) {
+            auto *shift = dyn_cast<BinaryOperator>(pack->getOperand(side));
+            auto *low = dyn_cast<ZExtInst>(pack->getOperand(1 - side));
+            if (shift && low && shift->getOpcode() == Instruction::Shl &&
+                shift->getOperand(1) == vb &&
+                low->getSrcTy()->getScalarSizeInBits() <= uint64_t(*cb))
+              high = shift->getOperand(0);
+          }
+      if (high)
+        return integer(high);
+      return floordiv(a, Expr(int64_t(1) << *cb));
+    }
+    return unreadable(&op, "shift by an amount that is not constant");
+  case Instruction::AShr:
+    if (cb && *cb >= 0 && *cb < 63)
+      return floordiv(a, Expr(int64_t(1) << *cb));
+    return unreadable(&op, "shift by an amount that is not constant");
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+    if (op.getOpcode() == Instruction::Or &&
+        cast<PossiblyDisjointInst>(op).isDisjoint())
+      return a + b;
+    if (auto e = bitwise(op.getOpcode(), a, b, bits))
+      return *e;
+    return unreadable(&op, "bitwise operation on symbolic operands");
+  default:
+    return unreadable(&op, "arithmetic not understood");
+  }
+}
+
+Expr ValueReader::readCast(CastInst &cast) {
+  Value *from = cast.getOperand(0);
+  switch (cast.getOpcode()) {
+  case Instruction::SExt:
+    if (from->getType()->isIntegerTy(1))
+      return -integer(from);
+    [[fallthrough]];
+  case Instruction::ZExt:
+    if (from->getType()->isIntegerTy())
+      return integer(from);
+    break;
+  case Instruction::Trunc:
+    if (from->getType()->isIntegerTy())
+      return truncated(integer(from), cast.getType()->getIntegerBitWidth());
+    break;
+  case Instruction::PtrToInt:
+  case Instruction::PtrToAddr:
+    return address(from, false);
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+    return readFloatToInt(cast);
+  default:
+    break;
+  }
+  return unreadable(&cast, "bits of a value that is no index");
+}
+
+/// (int)ceil(float(a) / b) and its kind, as hosts and kernels write tile
+/// counts; exact below 2^24, which is assumed and listed.
+Expr ValueReader::readFloatToInt(CastInst &cast) {
+  auto asInteger = [&](Value *v) -> std::optional<Expr> {
+    if (auto *conv = dyn_cast<CastInst>(v))
+      if (isa<SIToFPInst, UIToFPInst>(conv) &&
+          conv->getOperand(0)->getType()->isIntegerTy())
+        return integer(conv->getOperand(0));
+    if (auto *c = dyn_cast<ConstantFP>(v)) {
+      APSInt value(64, false);
+      bool exact = false;
+      if (c->getValueAPF().convertToInteger(value, APFloat::rmTowardZero,
+                                            &exact) == APFloat::opOK &&
+          exact)
+        return Expr(value.getExtValue());
+    }
+    return std::nullopt;
+  };
+  Value *v = cast.getOperand(0);
+  enum { Trunc, Ceil, Floor } rounding = Trunc;
+  while (true) {
+    if (auto *ext = dyn_cast<CastInst>(v);
+        ext && isa<FPExtInst, FPTruncInst>(ext)) {
+      v = ext->getOperand(0);
+      continue;
+    }
+    auto *call = dyn_cast<CallBase>(v);
+    if (!call || !call->getCalledFunction() || rounding != Trunc)
+      break;
+    StringRef name = call->getCalledFunction()->getName();
+    if (name.contains("ceil"))
+      rounding = Ceil;
+    else if (name.contains("floor"))
+      rounding = Floor;
+    else
+      break;
+    v = call->getArgOperand(0);
+  }
+  if (auto plain = asInteger(v))
+    return *plain;
+  std::optional<Expr> a, b;
+  if (auto *div = dyn_cast<BinaryOperator>(v)) {
+    if (div->getOpcode() == Instruction::FDiv) {
+      a = asInteger(div->getOperand(0));
+      b = asInteger(div->getOperand(1));
+    } else if (div->getOpcode() == Instruction::FMul) {
+      // x * 0.03125f, which is x / 32.
+      for (unsigned side : {0u, 1u})
+        if (auto *c = dyn_cast<ConstantFP>(div->getOperand(side))) {
+          APFloat inverse(c->getValueAPF().getSemantics());
+          if (c->getValueAPF().getExactInverse(&inverse)) {
+            a = asInteger(div->getOperand(1 - side));
+            b = asInteger(ConstantFP::get(cast.getContext(), inverse));
+          }
+        }
+    }
+  }
+  if (a && b && positiveDivisor(*b, &cast)) {
+    context.assume(le(*a, Expr(int64_t(1) << 24)),
+                   "a float quotient is taken for the exact one");
+    if (rounding == Ceil)
+      return ceildiv(*a, *b);
+    return rounding == Floor ? floordiv(*a, *b)
+                             : divideTruncating(*a, *b, &cast);
+  }
+  return unreadable(&cast, "computed in floating point");
+}
+
+Expr ValueReader::readLaunch(const Instruction &inst) {
+  LaunchRead read = *launchRead(inst);
+  switch (read.kind) {
+  case LaunchRead::ThreadIndex:
+    return launch.threadIndex[read.dim];
+  case LaunchRead::BlockIndex:
+    return launch.blockIndex[read.dim];
+  case LaunchRead::BlockExtent:
+    return launch.block[read.dim];
+  case LaunchRead::GridExtent:
+    return launch.grid[read.dim];
+  case LaunchRead::GlobalIndex:
+    return launch.blockIndex[read.dim] * launch.block[read.dim] +
+           launch.threadIndex[read.dim];
+  case LaunchRead::GlobalExtent:
+    return launch.grid[read.dim] * launch.block[read.dim];
+  case LaunchRead::Lane:
+    return mod(launch.linearThread(), Expr(32));
+  case LaunchRead::WarpIndex:
+    return floordiv(launch.linearThread(), Expr(32));
+  case LaunchRead::WarpSize:
+    return Expr(32);
+  case LaunchRead::GridOffset:
+    return Expr(0);
+  }
+  return unreadable(&inst, "launch parameter not understood");
+}
+
+/// A broadcast inside a warp of a value that the threads of the warp may have
+/// in common (`__shfl_sync(mask, threadIdx.x / 32, 0)`): the value of the
+/// source lane. Only for blocks in one dimension.
+Expr ValueReader::readShuffle(CallBase &call) {
+  Expr e = integer(call.getArgOperand(1));
+  if (context.isData(e))
+    return unreadable(&call, "value of another lane");
+  auto lane = integer(call.getArgOperand(2)).constant64();
+  bool flat = launch.threadIndex[1].isZero() && launch.threadIndex[2].isZero();
+  const Expr &tx = launch.threadIndex[0];
+  if (tx.isZero())
+    return e;
+  if (!lane || !flat || *lane < 0 || *lane > 31)
+    return unreadable(&call, "value of another lane");
+  Expr source = tx - mod(tx, Expr(32)) + Expr(*lane);
+  return simplify(e.substitute(tx.name(), source), context.known);
+}
+
+Expr ValueReader::readCall(CallBase &call) {
+  Function *callee = call.getCalledFunction();
+  if (!callee || call.isInlineAsm())
+    return unreadable(&call, "result of inline assembly or an indirect call");
+  auto arg = [&](unsigned i) { return integer(call.getArgOperand(i)); };
+  switch (callee->getIntrinsicID()) {
+  case Intrinsic::smax:
+  case Intrinsic::umax:
+    return max(arg(0), arg(1));
+  case Intrinsic::smin:
+  case Intrinsic::umin:
+    return min(arg(0), arg(1));
+  case Intrinsic::abs: {
+    Expr e = arg(0);
+    return max(e, -e);
+  }
+  case Intrinsic::usub_sat:
+    return max(Expr(0), arg(0) - arg(1));
+  case Intrinsic::uadd_sat:
+  case Intrinsic::sadd_sat:
+    return arg(0) + arg(1);
+  case Intrinsic::ssub_sat:
+    return arg(0) - arg(1);
+  case Intrinsic::expect:
+  case Intrinsic::ssa_copy:
+    return arg(0);
+  case Intrinsic::nvvm_shfl_sync_idx_i32:
+    return readShuffle(call);
+  case Intrinsic::umul_fix:
+  case Intrinsic::ctlz:
+  case Intrinsic::cttz:
+  case Intrinsic::ctpop:
+    return unreadable(&call, "bit count", Expr(0), Expr(64));
+  default:
+    break;
+  }
+  StringRef name = callee->getName();
+  if (call.arg_size() == 2 && call.getArgOperand(0)->getType()->isIntegerTy()) {
+    if (name == "__nv_min" || name == "__nv_umin" || name == "__nv_llmin" ||
+        name == "_Z3minii" || name == "_Z3minjj")
+      return min(arg(0), arg(1));
+    if (name == "__nv_max" || name == "__nv_umax" || name == "__nv_llmax" ||
+        name == "_Z3maxii" || name == "_Z3maxjj")
+      return max(arg(0), arg(1));
+    // OpenCL's and libdevice's 24-bit product.
+    if (name == "__nv_mul24" || name == "__nv_umul24" || name == "_Z5mul24ii")
+      return arg(0) * arg(1);
+  }
+  if (name == "__nv_abs" && call.arg_size() == 1) {
+    Expr e = arg(0);
+    return max(e, -e);
+  }
+  return unreadable(&call, ("result of " + name).str());
+}
+
+Expr ValueReader::readLoad(LoadInst &load) {
+  if (const frontend::Binding *field = parameterField(&load))
+    return fromBinding(field, load.getName(), &load);
+  Pointers from = pointer(load.getPointerOperand());
+  std::string buffer = from.size() == 1 ? from.front().buffer : "";
+  if (buffer.empty())
+    return unreadable(&load, "loaded from memory");
+  auto it = buffers.find(buffer);
+  std::string display = it != buffers.end() && !it->second.display.empty()
+                            ? it->second.display
+                            : buffer;
+  return unreadable(&load, "loaded from " + display);
+}

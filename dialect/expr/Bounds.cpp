@@ -58,6 +58,8 @@ std::optional<Expr> Bounds::one(const Expr &e, llvm::StringRef symbol,
   }
   if (std::optional<Expr> members = byMembers(e, symbol, d))
     return members;
+  if (std::optional<Expr> b = byRemainder(e, symbol, d))
+    return b;
   return byTerms(e, symbol, d);
 }
 
@@ -84,6 +86,44 @@ std::optional<Expr> Bounds::byMembers(const Expr &e, llvm::StringRef symbol,
       continue;
     bool positive = l->first.node()->value > 0;
     return positive == isMin ? min(members) : max(members);
+  }
+  return std::nullopt;
+}
+
+/// rest + q*mod(y, D), where only the remainder holds the symbol: 0 <= mod(y, D)
+/// <= D - 1, and at most y where y >= 0. The parts of a remainder taken one by
+/// one would move in opposite directions.
+std::optional<Expr> Bounds::byRemainder(const Expr &e, llvm::StringRef symbol,
+                                        Direction d) {
+  for (const Expr &a : compositeAtoms(e)) {
+    bool ceil = a.kind() == ExprKind::CeilDiv;
+    if ((!ceil && a.kind() != ExprKind::FloorDiv) || !a.dependsOn(symbol))
+      continue;
+    const Expr &x = a.operands()[0], &D = a.operands()[1];
+    if ((D.isConst() && D.node()->value < 1) || D.dependsOn(symbol))
+      continue;
+    std::optional<std::pair<Expr, Expr>> l = linearIn(e, a);
+    if (!l)
+      continue;
+    // q*mod(x, D) = q*x - q*D*floordiv(x, D);
+    // q*mod(-x, D) = q*D*ceildiv(x, D) - q*x.
+    Expr y = ceil ? -x : x;
+    Expr q = floordiv(ceil ? l->first : -l->first, D);
+    if (q * D != (ceil ? l->first : -l->first) || q.dependsOn(symbol))
+      continue;
+    Expr rest = l->second - q * y;
+    if (rest.dependsOn(symbol))
+      continue;
+    int s = prover.sign(q);
+    if (s == 0)
+      continue;
+    if ((s > 0) != (d == Direction::Up))
+      return rest;
+    Expr most = D - 1;
+    if (prover.sign(y) > 0)
+      if (std::optional<Expr> top = one(y, symbol, Direction::Up))
+        most = min(most, *top);
+    return rest + q * most;
   }
   return std::nullopt;
 }

@@ -33,6 +33,8 @@ private:
   std::optional<Expr> one(const Expr &e, llvm::StringRef symbol, Direction d);
   std::optional<Expr> byMembers(const Expr &e, llvm::StringRef symbol,
                                 Direction d);
+  std::optional<Expr> byRemainder(const Expr &e, llvm::StringRef symbol,
+                                  Direction d);
   std::optional<Expr> byTerms(const Expr &e, llvm::StringRef symbol,
                               Direction d);
   std::optional<Expr> term(const Expr &t, llvm::StringRef symbol, Direction d);

@@ -228,38 +228,3 @@ std::optional<bool> ioflor::evaluate(const Cond &c, const Valuation &at,
   }
   return std::nullopt;
 }
-
-Cond ioflor::simplify(const Cond &c, const Assumptions &known) {
-  switch (c.kind()) {
-  case CondKind::True:
-  case CondKind::False:
-  case CondKind::Unknown:
-    return c;
-  case CondKind::NonNegative: {
-    Expr e = simplify(c.expr(), known);
-    if (known.isNonNegative(e))
-      return Cond::always();
-    if (known.isNonNegative(-e - 1))
-      return Cond::never();
-    return Cond::nonNegative(e);
-  }
-  case CondKind::Zero:
-  case CondKind::NonZero: {
-    Expr e = simplify(c.expr(), known);
-    bool isZero = c.kind() == CondKind::Zero;
-    if (known.isZero(e))
-      return isZero ? Cond::always() : Cond::never();
-    if (known.isPositive(e) || known.isPositive(-e))
-      return isZero ? Cond::never() : Cond::always();
-    return isZero ? Cond::zero(e) : Cond::nonZero(e);
-  }
-  case CondKind::And:
-  case CondKind::Or: {
-    std::vector<Cond> ops;
-    for (const Cond &o : c.operands())
-      ops.push_back(simplify(o, known));
-    return c.kind() == CondKind::And ? conjunction(ops) : disjunction(ops);
-  }
-  }
-  return c;
-}

@@ -81,6 +81,10 @@ TEST(Assumptions, Bounds) {
             P("N*d - 1"));
   EXPECT_EQ(*a.upperBound(P("floordiv(tx, 32)"), {"tx"}), P("1"));
   EXPECT_EQ(*a.lowerBound(P("N - tx"), {"tx"}), P("N - 63"));
+  EXPECT_EQ(*a.upperBound(P("mod(tx, 32)"), {"tx"}), P("31"));
+  EXPECT_EQ(*a.upperBound(P("5 - mod(N*tx, 32)"), {"tx"}), P("5"));
+  EXPECT_EQ(*a.upperBound(P("mod(64*bx + tx, d)*4"), {"bx", "tx"}),
+            P("4*min(d, 64*ceildiv(N, 64)) - 4"));
   EXPECT_FALSE(a.upperBound(P("N + tx"), {"N"}));
   EXPECT_FALSE(a.upperBound(P("q"), {"q"}));
 }
@@ -106,4 +110,56 @@ TEST(Assumptions, Simplify) {
   EXPECT_EQ(simplify(P("64*bx + min(64, N - 64*bx)"), a).str(),
             "min(N, 64*bx + 64)");
   EXPECT_EQ(simplify(P("floordiv(tx - 64, 64)"), a).str(), "-1");
+}
+
+TEST(Assumptions, SimplifyConditions) {
+  Assumptions a = kernel();
+  // 64*bx <= N - 1 follows from the grid, the first from the second.
+  EXPECT_EQ(simplify(C("64*bx < N && 64*bx + tx < N"), a).str(),
+            "64*bx + tx < N");
+  EXPECT_EQ(simplify(C("x < N && x + tx < N"), a).str(), "tx + x < N");
+  EXPECT_EQ(simplify(C("x < N || x + tx < N"), a).str(), "x < N");
+  EXPECT_EQ(simplify(C("x >= N && x + tx < N"), a), Cond::never());
+  EXPECT_EQ(simplify(C("x >= N || x - tx < N"), a), Cond::always());
+  Cond u = Cond::unknown("loaded value", "u1");
+  EXPECT_EQ(simplify(u && C("tx < 64"), a), u);
+}
+
+// Row-major Q, K of grouped-query attention, tiles of Br rows by Bc columns.
+TEST(Assumptions, AttentionIndices) {
+  Assumptions a;
+  for (const char *s : {"N", "d", "Bt", "HK", "G", "Br", "Bc"})
+    range(a, s, "1", "");
+  range(a, "b", "0", "Bt - 1");
+  range(a, "h", "0", "HK*G - 1");
+  range(a, "bx", "0", "ceildiv(N, 64) - 1");
+  range(a, "ii", "0", "63");
+  range(a, "t", "0", "min(ceildiv(N, 64), bx + 1) - 1");
+  range(a, "c", "0", "d - 1");
+  range(a, "i", "0", "ceildiv(N, Br) - 1");
+  range(a, "j", "0", "ceildiv(N, Bc) - 1");
+  range(a, "r", "0", "min(Br, N - Br*i) - 1");
+  for (const char *s :
+       {"HK - 1 - floordiv(h, G)",
+        "Bt*HK*N*d - 1 - ((b*HK + floordiv(h, G))*N*d + (N - 1)*d + c)",
+        "64*bx + 63 - 64*t", "N - 1 - 64*t", "N - 1 - Br*i - r",
+        "Bt*HK*G*N*d - 1 - (((b*HK*G + h)*N + Br*i + r)*d + c)",
+        "min(Br, N - Br*i) - 1", "min(N, Bc*j + Bc) - Bc*j - 1",
+        "N*d*ceildiv(N, Br) - N*d", "floordiv(N*(N + 1), 2) - N",
+        "ceildiv(N, Bc) - 1 - floordiv(Br*i, Bc)", "G - 1 - mod(h, G)"})
+    EXPECT_TRUE(a.isNonNegative(P(s))) << s;
+  for (const char *s : {"N - 1 - 64*bx - ii", "N - 64*t - 64", "HK - 2",
+                        "64*bx + 62 - 64*t - ii"})
+    EXPECT_FALSE(a.isNonNegative(P(s))) << s;
+  EXPECT_EQ(simplify(P("floordiv((b*HK*G + h)*N*d + bx*d + c, N*d)"), a).str(),
+            "G*HK*b + h");
+  EXPECT_EQ(simplify(P("floordiv(mod((h*N + bx)*d + c, N*d), d)"), a).str(),
+            "bx");
+  EXPECT_EQ(simplify(P("min(Br, N - Br*i) + Br*i"), a).str(),
+            "min(Br*i + Br, N)");
+  EXPECT_EQ(simplify(P("max(0, min(64, N - 64*bx))"), a).str(),
+            "min(N - 64*bx, 64)");
+  EXPECT_EQ(a.upperBound(P("min(64*bx + ii, N - 1)*d + c"), {"bx", "ii", "c"})
+                ->str(),
+            "N*d - 1");
 }

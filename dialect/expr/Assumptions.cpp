@@ -86,8 +86,7 @@ bool Assumptions::isDivisible(const Expr &e, const Expr &divisor) const {
       if (ct - (ct / cl) * cl == 0 && (q = monomialQuotient(t, lead)))
         q = withCoefficient(*q, ct / cl);
       // q*f is a multiple of q*d.
-      if (q && d.kind() != ExprKind::Add &&
-          monomialDivides(*q * d, divisor)) {
+      if (q && d.kind() != ExprKind::Add && monomialDivides(*q * d, divisor)) {
         rest -= *q * f;
         continue;
       }

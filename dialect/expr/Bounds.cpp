@@ -90,7 +90,8 @@ std::optional<Expr> Bounds::byMembers(const Expr &e, llvm::StringRef symbol,
   return std::nullopt;
 }
 
-/// rest + q*mod(y, D), where only the remainder holds the symbol: 0 <= mod(y, D)
+/// rest + q*mod(y, D), where only the remainder holds the symbol: 0 <= mod(y,
+/// D)
 /// <= D - 1, and at most y where y >= 0. The parts of a remainder taken one by
 /// one would move in opposite directions.
 std::optional<Expr> Bounds::byRemainder(const Expr &e, llvm::StringRef symbol,

@@ -122,7 +122,9 @@ int Cond::compare(const Cond &other) const {
   for (size_t i = 0, e = std::min(a.ops.size(), b.ops.size()); i < e; ++i)
     if (int c = a.ops[i].compare(b.ops[i]))
       return c;
-  return a.ops.size() == b.ops.size() ? 0 : a.ops.size() < b.ops.size() ? -1 : 1;
+  return a.ops.size() == b.ops.size()  ? 0
+         : a.ops.size() < b.ops.size() ? -1
+                                       : 1;
 }
 
 Cond ioflor::lt(const Expr &a, const Expr &b) {
@@ -203,9 +205,9 @@ std::optional<bool> ioflor::evaluate(const Cond &c, const Valuation &at,
     std::optional<BigInt> v = evaluate(c.expr(), at, error);
     if (!v)
       return std::nullopt;
-    return c.kind() == CondKind::NonNegative ? *v >= 0
-                                             : (*v == 0) ==
-                                                   (c.kind() == CondKind::Zero);
+    return c.kind() == CondKind::NonNegative
+               ? *v >= 0
+               : (*v == 0) == (c.kind() == CondKind::Zero);
   }
   case CondKind::And:
   case CondKind::Or: {

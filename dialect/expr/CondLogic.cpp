@@ -129,9 +129,16 @@ static bool implies(const Cond &a, const Cond &b) {
   return !mergeComparisons(both);
 }
 
+/// Beyond this many conjuncts only equal conditions are recognised.
+static constexpr size_t maxImplications = 48;
+
 /// Absorption and unit propagation between the disjunctions and the rest. False
 /// on a contradiction; `again` if a disjunction fell apart.
 static bool useUnits(std::vector<Cond> &cs, bool &again) {
+  bool few = cs.size() <= maxImplications;
+  auto makesTrue = [&](const Cond &a, const Cond &b) {
+    return few ? implies(a, b) : a == b;
+  };
   for (size_t i = 0; i < cs.size(); ++i) {
     if (cs[i].kind() != CondKind::Or)
       continue;
@@ -142,8 +149,8 @@ static bool useUnits(std::vector<Cond> &cs, bool &again) {
       for (size_t j = 0; j < cs.size() && !satisfied && !refuted; ++j) {
         if (j == i || cs[j].kind() == CondKind::Or)
           continue;
-        satisfied = implies(cs[j], o);
-        refuted = !satisfied && implies(cs[j], !o);
+        satisfied = makesTrue(cs[j], o);
+        refuted = few && !satisfied && implies(cs[j], !o);
       }
       if (satisfied)
         break;
@@ -164,7 +171,8 @@ static bool useUnits(std::vector<Cond> &cs, bool &again) {
   // A disjunction that holds more alternatives than another one follows.
   for (size_t i = 0; i < cs.size(); ++i)
     for (size_t j = 0; j < cs.size(); ++j) {
-      if (i == j || cs[i].kind() != CondKind::Or || cs[j].kind() != CondKind::Or)
+      if (i == j || cs[i].kind() != CondKind::Or ||
+          cs[j].kind() != CondKind::Or)
         continue;
       bool follows = llvm::all_of(cs[i].operands(), [&](const Cond &o) {
         return llvm::is_contained(cs[j].operands(), o);

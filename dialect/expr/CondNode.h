@@ -19,9 +19,9 @@ struct CondNode {
   CondKind kind = CondKind::True;
   bool negated = false; ///< of an Unknown
   uint64_t hash = 0;
-  Expr expr;               ///< of a comparison
-  std::vector<Cond> ops;   ///< of And, Or
-  std::string reason, id;  ///< of an Unknown
+  Expr expr;              ///< of a comparison
+  std::vector<Cond> ops;  ///< of And, Or
+  std::string reason, id; ///< of an Unknown
 
   static Cond make(CondNode &&n);
   static Cond comparison(CondKind kind, const Expr &e);

@@ -151,9 +151,8 @@ static Expr commonFactor(const Expr &x, const Expr &D) {
     for (const Expr &t : termsRef(*e)) {
       if (first) {
         common = t.factors();
-        llvm::erase_if(common, [](const Factor &f) {
-          return !looksPositive(f.first);
-        });
+        llvm::erase_if(common,
+                       [](const Factor &f) { return !looksPositive(f.first); });
         first = false;
         continue;
       }
@@ -225,4 +224,6 @@ Expr ioflor::ceildiv(const Expr &a, const Expr &b) {
   return floordiv(a - 1, b) + 1;
 }
 
-Expr ioflor::mod(const Expr &a, const Expr &b) { return a - b * floordiv(a, b); }
+Expr ioflor::mod(const Expr &a, const Expr &b) {
+  return a - b * floordiv(a, b);
+}

@@ -20,8 +20,8 @@ static bool isNamePart(char c) { return llvm::isAlnum(c) || c == '_'; }
 
 static bool isSuffix(llvm::StringRef s) {
   std::string l = s.lower();
-  for (const char *ok : {"", "u", "l", "ul", "lu", "ll", "ull", "llu", "z",
-                         "uz", "zu"})
+  for (const char *ok :
+       {"", "u", "l", "ul", "lu", "ll", "ull", "llu", "z", "uz", "zu"})
     if (l == ok)
       return true;
   return false;
@@ -103,8 +103,8 @@ Token Lexer::next() {
   if (c == '"')
     return string(start);
   llvm::StringRef rest = all.substr(pos);
-  for (llvm::StringRef p : {"**", "//", "<<", ">>", "<=", ">=", "==", "!=",
-                            "&&", "||"})
+  for (llvm::StringRef p :
+       {"**", "//", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"})
     if (rest.starts_with(p)) {
       pos += p.size();
       return {Tok::Punct, rest.take_front(p.size()), start};

@@ -44,8 +44,7 @@ static void flatten(ExprKind kind, const Expr &e, std::vector<Expr> &out) {
     found = &m.atom(0);
     k = c;
   }
-  if (!found || several ||
-      out.size() + found->operands().size() > maxFlat) {
+  if (!found || several || out.size() + found->operands().size() > maxFlat) {
     out.push_back(e);
     return;
   }

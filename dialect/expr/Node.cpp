@@ -133,8 +133,8 @@ Expr ExprNode::make(ExprNode &&n) {
         s.nodes.erase(it);
     }
     if (!found) {
-      found = std::shared_ptr<const ExprNode>(new ExprNode(std::move(n)),
-                                              release);
+      found =
+          std::shared_ptr<const ExprNode>(new ExprNode(std::move(n)), release);
       s.nodes.insert(found.get());
     }
   }

@@ -39,8 +39,7 @@ struct Value {
 
 class Parser {
 public:
-  Parser(llvm::StringRef text, ExprError *error)
-      : lexer(text), error(error) {
+  Parser(llvm::StringRef text, ExprError *error) : lexer(text), error(error) {
     take();
   }
 
@@ -116,9 +115,7 @@ private:
   static Cond asCond(const Value &v) {
     return v.cond ? *v.cond : Cond::nonZero(v.expr);
   }
-  std::optional<Expr> number(Result v) {
-    return v ? asExpr(*v) : std::nullopt;
-  }
+  std::optional<Expr> number(Result v) { return v ? asExpr(*v) : std::nullopt; }
   Result checked(Expr e, size_t offset) {
     if (e.depth() > maxDepth)
       return fail("expression is nested too deeply", offset);
@@ -149,26 +146,32 @@ Parser::Result Parser::parseOr() {
   if (nesting > maxNesting)
     return fail("expression is nested too deeply");
   Result l = parseAnd();
-  while (l && (tok.is("||") || tok.is("or"))) {
+  if (!l || !(tok.is("||") || tok.is("or")))
+    return l;
+  std::vector<Cond> parts{asCond(*l)}; // joined once: a chain may be long
+  while (tok.is("||") || tok.is("or")) {
     take();
     Result r = parseAnd();
     if (!r)
       return std::nullopt;
-    l = Value{Expr(), asCond(*l) || asCond(*r)};
+    parts.push_back(asCond(*r));
   }
-  return l;
+  return Value{Expr(), disjunction(parts)};
 }
 
 Parser::Result Parser::parseAnd() {
   Result l = parseNot();
-  while (l && (tok.is("&&") || tok.is("and"))) {
+  if (!l || !(tok.is("&&") || tok.is("and")))
+    return l;
+  std::vector<Cond> parts{asCond(*l)};
+  while (tok.is("&&") || tok.is("and")) {
     take();
     Result r = parseNot();
     if (!r)
       return std::nullopt;
-    l = Value{Expr(), asCond(*l) && asCond(*r)};
+    parts.push_back(asCond(*r));
   }
-  return l;
+  return Value{Expr(), conjunction(parts)};
 }
 
 Parser::Result Parser::parseNot() {
@@ -185,10 +188,11 @@ Parser::Result Parser::parseCompare() {
   Result l = parseShift();
   if (!l)
     return l;
-  static constexpr llvm::StringLiteral ops[] = {"<", "<=", ">",
+  static constexpr llvm::StringLiteral ops[] = {"<",  "<=", ">",
                                                 ">=", "==", "!="};
-  auto isCompare = [&] { return llvm::is_contained(ops, tok.text) &&
-                                tok.kind == Tok::Punct; };
+  auto isCompare = [&] {
+    return llvm::is_contained(ops, tok.text) && tok.kind == Tok::Punct;
+  };
   if (!isCompare())
     return l;
   llvm::StringRef op = tok.text;
@@ -248,8 +252,8 @@ Parser::Result Parser::parseSum() {
   return checked(sumOfTerms(std::move(terms)), offset);
 }
 
-Parser::Result Parser::divide(const Expr &a, const Expr &b,
-                              llvm::StringRef how, size_t offset) {
+Parser::Result Parser::divide(const Expr &a, const Expr &b, llvm::StringRef how,
+                              size_t offset) {
   if (b.isConst() && b.node()->value < 1)
     return fail("division by " + b.str(), offset);
   return checked(how == "mod"    ? mod(a, b)
@@ -293,8 +297,8 @@ Parser::Result Parser::parseUnary() {
   Nest nest(nesting);
   if (nesting > maxNesting)
     return fail("expression is nested too deeply");
-  Result v = logical && (tok.is("-") || tok.is("+")) ? parseUnary()
-                                                     : parsePower();
+  Result v =
+      logical && (tok.is("-") || tok.is("+")) ? parseUnary() : parsePower();
   if (!v)
     return v;
   if (logical) {
@@ -386,10 +390,10 @@ Parser::Result Parser::parseCall(llvm::StringRef name, size_t offset) {
       return fail(name + " of nothing", offset);
     return checked(name == "min" ? min(args) : max(args), offset);
   }
-  llvm::StringRef how = name == "floordiv"                       ? "floor"
+  llvm::StringRef how = name == "floordiv"                    ? "floor"
                         : name == "ceildiv" || name == "cdiv" ? "ceil"
-                        : name == "mod"                          ? "mod"
-                                                                 : "";
+                        : name == "mod"                       ? "mod"
+                                                              : "";
   if (how.empty())
     return fail("unknown function '" + name + "'", offset);
   if (args.size() != 2)

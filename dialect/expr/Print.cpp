@@ -132,8 +132,8 @@ static std::optional<Remainder> findRemainder(const Expr &e) {
     MonoRef m(t);
     for (size_t i = 0; i < m.size(); ++i) {
       const Expr &a = m.atom(i);
-      if (m.power(i) != 1 || (a.kind() != ExprKind::FloorDiv &&
-                              a.kind() != ExprKind::CeilDiv))
+      if (m.power(i) != 1 ||
+          (a.kind() != ExprKind::FloorDiv && a.kind() != ExprKind::CeilDiv))
         continue;
       const Expr &D = a.operands()[1];
       if (D.isConst() && D.node()->value < 1)
@@ -200,8 +200,7 @@ std::vector<PrintItem> detail::printItems(const Expr &e) {
 void Expr::print(llvm::raw_ostream &os) const {
   auto list = [&](llvm::StringRef f) {
     os << f << "(";
-    llvm::interleave(
-        operands(), os, [&](const Expr &o) { o.print(os); }, ", ");
+    llvm::interleave(operands(), os, [&](const Expr &o) { o.print(os); }, ", ");
     os << ")";
   };
   switch (kind()) {

@@ -150,8 +150,8 @@ private:
       uint32_t acc = value(n->ops[0], block);
       for (size_t i = 1; i < n->ops.size(); ++i) {
         uint32_t y = value(n->ops[i], block);
-        acc = emit(block, n->kind == ExprKind::Min ? Op::Min : Op::Max,
-                   fresh(), acc, y);
+        acc = emit(block, n->kind == ExprKind::Min ? Op::Min : Op::Max, fresh(),
+                   acc, y);
       }
       return acc;
     }
@@ -213,8 +213,7 @@ private:
     loop.prefix = prefix.code.size();
     loop.skip = prefix.code.size() + body.code.size();
     block.code.push_back(loop);
-    block.code.insert(block.code.end(), prefix.code.begin(),
-                      prefix.code.end());
+    block.code.insert(block.code.end(), prefix.code.begin(), prefix.code.end());
     block.code.insert(block.code.end(), body.code.begin(), body.code.end());
     return loop.dst;
   }
@@ -235,8 +234,12 @@ namespace {
 /// 64-bit arithmetic; true on overflow.
 struct Checked {
   using T = int64_t;
-  static bool add(T a, T b, T &out) { return __builtin_add_overflow(a, b, &out); }
-  static bool mul(T a, T b, T &out) { return __builtin_mul_overflow(a, b, &out); }
+  static bool add(T a, T b, T &out) {
+    return __builtin_add_overflow(a, b, &out);
+  }
+  static bool mul(T a, T b, T &out) {
+    return __builtin_mul_overflow(a, b, &out);
+  }
   static T floor(T a, T b) { return a / b - (a % b < 0); }
   static bool ceil(T a, T b, T &out) {
     out = a / b + (a % b > 0);

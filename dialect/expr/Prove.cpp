@@ -144,6 +144,8 @@ int Prover::sign(const Expr &e) {
     return -1;
   if (nested > 3)
     return 0;
+  if (active == 0)
+    steps = 0;
   ++nested;
   int s = prove(e, 4) ? 1 : prove(-e, 4) ? -1 : 0;
   --nested;
@@ -171,7 +173,10 @@ bool Prover::prove(const Expr &given, unsigned depth) {
   // Entered as failed first, so that a circle ends.
   failed[e.node()] = depth;
   keep.push_back(e);
-  if (!search(e, depth))
+  ++active;
+  bool found = search(e, depth);
+  --active;
+  if (!found)
     return false;
   failed.erase(e.node());
   proved[e.node()] = true;
@@ -179,7 +184,7 @@ bool Prover::prove(const Expr &given, unsigned depth) {
 }
 
 bool Prover::search(const Expr &e, unsigned depth) {
-  if (++steps > maxSteps)
+  if (++steps > maxSteps || ++totalSteps > maxTotalSteps)
     return false;
   if (intervals.of(e).isNonNegative())
     return true;
@@ -195,8 +200,8 @@ bool Prover::search(const Expr &e, unsigned depth) {
   std::vector<Expr> atoms = compositeAtoms(e);
   std::string latest = latestSymbol(symbols, known);
   bool inside = !latest.empty() && llvm::any_of(atoms, [&](const Expr &a) {
-                  return a.dependsOn(latest);
-                });
+    return a.dependsOn(latest);
+  });
   // A symbol inside an atom can only be replaced once the atom is bounded;
   // otherwise the symbol goes first: its ends may cancel with other terms.
   if (!latest.empty() && !inside && bySymbol(e, latest, depth))
@@ -223,8 +228,8 @@ bool Prover::byCommonFactor(const Expr &e, unsigned depth) {
       continue;
     std::vector<Expr> out;
     for (const Expr &t : ts)
-      out.push_back(withCoefficient(*monomialQuotient(t, f.first),
-                                    t.coefficient()));
+      out.push_back(
+          withCoefficient(*monomialQuotient(t, f.first), t.coefficient()));
     return prove(sumOfTerms(std::move(out)), depth);
   }
   return false;

@@ -23,7 +23,10 @@ class Prover {
 public:
   explicit Prover(const Assumptions &known) : known(known), intervals(known) {}
 
-  bool prove(const Expr &e) { return prove(e, maxDepth); }
+  bool prove(const Expr &e) {
+    steps = 0;
+    return prove(e, maxDepth);
+  }
   /// The monomial is never negative (its coefficient included).
   bool isTermNonNegative(const Expr &mono);
   /// 1 if e >= 0, -1 if e <= 0, 0 if not decided; e == 0 gives 1.
@@ -31,7 +34,9 @@ public:
 
 private:
   static constexpr unsigned maxDepth = 10;
-  static constexpr unsigned maxSteps = 300;
+  static constexpr unsigned maxSteps = 300; ///< of one query
+  /// Over the life of the object: a simplification asks many questions.
+  static constexpr unsigned maxTotalSteps = 30000;
 
   bool prove(const Expr &e, unsigned depth);
   bool search(const Expr &e, unsigned depth);
@@ -46,7 +51,8 @@ private:
 
   const Assumptions &known;
   Intervals intervals;
-  unsigned steps = 0;
+  unsigned steps = 0, totalSteps = 0;
+  unsigned active = 0; ///< searches under way
   unsigned nested = 0; ///< sign queries inside sign queries
   std::unordered_map<const ExprNode *, bool> proved;
   /// The depth with which the search failed.

@@ -177,7 +177,8 @@ private:
       tries.push_back(BigInt(-1));
     }
     for (const BigInt &k : tries)
-      if (prover.prove(s - Expr(k) * g) && prover.prove(Expr(k + 1) * g - s - 1))
+      if (prover.prove(s - Expr(k) * g) &&
+          prover.prove(Expr(k + 1) * g - s - 1))
         return Expr(k);
     return std::nullopt;
   }
@@ -216,8 +217,8 @@ private:
       for (const Expr &o : a.operands())
         members.push_back(l->second + l->first * o);
       bool positive = l->first.node()->value > 0;
-      Expr out = positive == (a.kind() == ExprKind::Min) ? min(members)
-                                                         : max(members);
+      Expr out =
+          positive == (a.kind() == ExprKind::Min) ? min(members) : max(members);
       if (out.size() < e.size())
         e = out;
     }
@@ -233,8 +234,8 @@ private:
     std::string var = freshName(e.name(), known);
     Assumptions inner = known;
     inner.declare(var, lo, hi - 1);
-    Expr body = Simplifier(inner).run(
-        ops[2].substitute(e.name(), Expr::symbol(var)));
+    Expr body =
+        Simplifier(inner).run(ops[2].substitute(e.name(), Expr::symbol(var)));
     if (prover.prove(hi - lo)) {
       if (!body.dependsOn(var))
         return (hi - lo) * body;

@@ -32,22 +32,41 @@ static Assumptions kernel() {
 
 TEST(Assumptions, Signs) {
   Assumptions a = kernel();
-  for (const char *s :
-       {"N", "N - 1", "N*d - 1", "bx", "N**2 - N", "N*d - d", "d - 1 - c",
-        "ceildiv(N, 64) - 1", "64*ceildiv(N, 64) - N", "N - 64*floordiv(N, 64)",
-        "N + 63 - 64*bx - tx", "N + B - 1 - B*t", "N - 1 - B*t",
-        "N - 1 - 64*bx", "N*d*ceildiv(N, 64) - N*d", "mod(N, 64)",
-        "63 - mod(N, 64)", "mod(N, B)", "B - 1 - mod(N, B)",
-        "N*d - 1 - (N - 1)*d - c", "min(N, 64*bx + 64) - 64*bx - 1",
-        "64 - min(64, N)", "max(N, 64) - N", "N - min(N, d)",
-        "sum(t2*d for t2 in range(0, N))", "(N - 1)*(d - 1)",
-        "B*ceildiv(N, B) - N", "N - floordiv(N, B)", "256*N - N*d",
-        "ceildiv(N, 64)*64*d - N*d", "(64*bx + tx)*d + c"})
+  for (const char *s : {"N",
+                        "N - 1",
+                        "N*d - 1",
+                        "bx",
+                        "N**2 - N",
+                        "N*d - d",
+                        "d - 1 - c",
+                        "ceildiv(N, 64) - 1",
+                        "64*ceildiv(N, 64) - N",
+                        "N - 64*floordiv(N, 64)",
+                        "N + 63 - 64*bx - tx",
+                        "N + B - 1 - B*t",
+                        "N - 1 - B*t",
+                        "N - 1 - 64*bx",
+                        "N*d*ceildiv(N, 64) - N*d",
+                        "mod(N, 64)",
+                        "63 - mod(N, 64)",
+                        "mod(N, B)",
+                        "B - 1 - mod(N, B)",
+                        "N*d - 1 - (N - 1)*d - c",
+                        "min(N, 64*bx + 64) - 64*bx - 1",
+                        "64 - min(64, N)",
+                        "max(N, 64) - N",
+                        "N - min(N, d)",
+                        "sum(t2*d for t2 in range(0, N))",
+                        "(N - 1)*(d - 1)",
+                        "B*ceildiv(N, B) - N",
+                        "N - floordiv(N, B)",
+                        "256*N - N*d",
+                        "ceildiv(N, 64)*64*d - N*d",
+                        "(64*bx + tx)*d + c"})
     EXPECT_TRUE(a.isNonNegative(P(s))) << s;
-  for (const char *s :
-       {"N - 2", "N - 1 - 64*bx - tx", "d - N", "-N", "N - 65",
-        "c - d", "B - 2", "N - B*t - B", "mod(N, 64) - 1", "N - d", "x",
-        "sum(t2 - 1 for t2 in range(0, N))"})
+  for (const char *s : {"N - 2", "N - 1 - 64*bx - tx", "d - N", "-N", "N - 65",
+                        "c - d", "B - 2", "N - B*t - B", "mod(N, 64) - 1",
+                        "N - d", "x", "sum(t2 - 1 for t2 in range(0, N))"})
     EXPECT_FALSE(a.isNonNegative(P(s))) << s;
 }
 
@@ -159,7 +178,7 @@ TEST(Assumptions, AttentionIndices) {
             "min(Br*i + Br, N)");
   EXPECT_EQ(simplify(P("max(0, min(64, N - 64*bx))"), a).str(),
             "min(N - 64*bx, 64)");
-  EXPECT_EQ(a.upperBound(P("min(64*bx + ii, N - 1)*d + c"), {"bx", "ii", "c"})
-                ->str(),
-            "N*d - 1");
+  EXPECT_EQ(
+      a.upperBound(P("min(64*bx + ii, N - 1)*d + c"), {"bx", "ii", "c"})->str(),
+      "N*d - 1");
 }

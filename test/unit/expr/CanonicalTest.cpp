@@ -47,7 +47,8 @@ TEST(Canonical, Remainders) {
   EXPECT_EQ(P("e % D").str(), "mod(e, D)");
   EXPECT_EQ(P("(e/16) % 4").str(), "mod(floordiv(e, 16), 4)");
   EXPECT_EQ(P("(e/W) % H").str(), "mod(floordiv(e, W), H)");
-  EXPECT_EQ(P("d*(t/32) + t%32 + 5").str(), "d*floordiv(t, 32) + mod(t, 32) + 5");
+  EXPECT_EQ(P("d*(t/32) + t%32 + 5").str(),
+            "d*floordiv(t, 32) + mod(t, 32) + 5");
   EXPECT_EQ(P("x*(t%32)").str(), "x*mod(t, 32)");
   EXPECT_EQ(P("64*ceildiv(N,64) - N").str(), "mod(-N, 64)");
 }

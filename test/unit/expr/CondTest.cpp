@@ -91,10 +91,9 @@ TEST(Cond, RandomLogicKeepsTheValue) {
       Reference r = g.expr(g.pick(0, 1));
       switch (g.pick(0, 2)) {
       case 0:
-        return std::pair<Cond, Truth>(Cond::nonNegative(r.expr),
-                                      [v = r.value](const At &at) {
-                                        return v(at) >= 0;
-                                      });
+        return std::pair<Cond, Truth>(
+            Cond::nonNegative(r.expr),
+            [v = r.value](const At &at) { return v(at) >= 0; });
       case 1:
         return std::pair<Cond, Truth>(
             Cond::zero(r.expr),
@@ -108,15 +107,15 @@ TEST(Cond, RandomLogicKeepsTheValue) {
     auto x = make(depth - 1), y = make(depth - 1);
     switch (g.pick(0, 2)) {
     case 0:
-      return std::pair<Cond, Truth>(
-          x.first && y.first, [a = x.second, b = y.second](const At &at) {
-            return a(at) && b(at);
-          });
+      return std::pair<Cond, Truth>(x.first && y.first,
+                                    [a = x.second, b = y.second](const At &at) {
+                                      return a(at) && b(at);
+                                    });
     case 1:
-      return std::pair<Cond, Truth>(
-          x.first || y.first, [a = x.second, b = y.second](const At &at) {
-            return a(at) || b(at);
-          });
+      return std::pair<Cond, Truth>(x.first || y.first,
+                                    [a = x.second, b = y.second](const At &at) {
+                                      return a(at) || b(at);
+                                    });
     default:
       return std::pair<Cond, Truth>(
           !x.first, [a = x.second](const At &at) { return !a(at); });

@@ -46,8 +46,9 @@ Reference Generator::divisor(unsigned depth) {
   }
   case 3: {
     Reference a = expr(depth);
-    return {max(a.expr, Expr(1)),
-            [v = a.value](const At &at) { return std::max<int64_t>(v(at), 1); }};
+    return {max(a.expr, Expr(1)), [v = a.value](const At &at) {
+              return std::max<int64_t>(v(at), 1);
+            }};
   }
   default:
     break;

@@ -70,8 +70,7 @@ TEST(Limits, Literals) {
   EXPECT_EQ(P("(1 << 10) + (a >> 3)").str(), "floordiv(a, 8) + 1024");
   EXPECT_EQ(P("cdiv(a, 4)").str(), "ceildiv(a, 4)");
   EXPECT_EQ(P("-2**2").str(), "-4");
-  EXPECT_EQ(P("sum(t for t in range(N))").str(),
-            "sum(t for t in range(0, N))");
+  EXPECT_EQ(P("sum(t for t in range(N))").str(), "sum(t for t in range(0, N))");
 }
 
 TEST(Limits, HostileInputIsRejectedOrRead) {
@@ -90,6 +89,18 @@ TEST(Limits, HostileInputIsRejectedOrRead) {
   EXPECT_FALSE(parseCond(repeat("!(", 100000), &error));
 }
 
+TEST(Limits, LongConditionsAreLinear) {
+  std::string text = "n >= 0";
+  for (int i = 0; i < 2000; ++i)
+    text += " && (a" + std::to_string(i) + " < 3 || b" + std::to_string(i) +
+            " < n)";
+  Cond c;
+  double read = millis([&] { c = C(text); });
+  EXPECT_EQ(c.conjuncts().size(), 2001u);
+  EXPECT_LT(read, 10000);
+  EXPECT_EQ(!!c, c);
+}
+
 TEST(Limits, LongProductsStayFactored) {
   std::string sums;
   for (int i = 0; i < 40; ++i)
@@ -102,8 +113,7 @@ TEST(Limits, LongProductsStayFactored) {
   EXPECT_EQ(e - e, Expr(0));
   Expr half = e.substitute("x39", Expr(0));
   EXPECT_EQ(Expr(*evaluate(half, at)), P("2**39"));
-  EXPECT_EQ(Expr(*evaluate(P((e * 3 - half).str()), at)),
-            P("3*2**40 - 2**39"));
+  EXPECT_EQ(Expr(*evaluate(P((e * 3 - half).str()), at)), P("3*2**40 - 2**39"));
 }
 
 TEST(Limits, SharedSubexpressionsAreCheap) {
@@ -140,12 +150,13 @@ TEST(Limits, Overflow) {
 
 TEST(Limits, EvaluationErrors) {
   ExprError error;
-  EXPECT_FALSE(evaluate(P("a/b"), {{"a", BigInt(1)}, {"b", BigInt(0)}}, &error));
+  EXPECT_FALSE(
+      evaluate(P("a/b"), {{"a", BigInt(1)}, {"b", BigInt(0)}}, &error));
   EXPECT_EQ(error.message, "division by less than 1");
   EXPECT_FALSE(evaluate(P("a"), {}, &error));
   EXPECT_EQ(error.message, "no value for 'a'");
-  EXPECT_FALSE(evaluate(P("sum(t for t in range(0, N))"),
-                        {{"N", BigInt(1000)}}, &error, 999));
+  EXPECT_FALSE(evaluate(P("sum(t for t in range(0, N))"), {{"N", BigInt(1000)}},
+                        &error, 999));
   EXPECT_EQ(error.message, "too many terms to sum");
   EXPECT_EQ(int64_t(*evaluate(P("sum(t for t in range(0, N))"),
                               {{"N", BigInt(1000)}}, &error, 1000)),
@@ -196,8 +207,8 @@ TEST(Limits, Threads) {
     threads.emplace_back([t, &out] {
       for (int i = 0; i < 300; ++i)
         out[t] = *parseExpr("min(N + " + std::to_string(i) +
-                            ", 64*b)*floordiv(N + d, " +
-                            std::to_string(i + 2) + ")");
+                            ", 64*b)*floordiv(N + d, " + std::to_string(i + 2) +
+                            ")");
     });
   for (std::thread &t : threads)
     t.join();

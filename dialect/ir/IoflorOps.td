@@ -308,7 +308,7 @@ def Ioflor_FindingOp : Ioflor_Op<"finding", [HasParent<"SubjectOp">]> {
 }
 
 def Ioflor_VerdictOp : Ioflor_Op<"verdict", [HasParent<"SubjectOp">]> {
-  let summary = "certified, flagged or inconclusive";
+  let summary = "certified, flagged, inconclusive or not-attention";
   let arguments = (ins StrAttr:$verdict, StrAttr:$reason);
   let assemblyFormat = "$verdict $reason attr-dict";
   let hasVerifier = 1;

@@ -140,7 +140,7 @@ LogicalResult FindingOp::verify() {
 
 LogicalResult VerdictOp::verify() {
   return verifyOneOf(*this, "verdict", getVerdict(),
-                     {"certified", "flagged", "inconclusive"});
+                     {"certified", "flagged", "inconclusive", "not-attention"});
 }
 
 //===----------------------------------------------------------------------===//

@@ -361,6 +361,6 @@ ioflor.subject @s attributes {info = {}} {
 // -----
 
 ioflor.subject @s attributes {info = {}} {
-  // expected-error @below {{'ioflor.verdict' op verdict must be one of certified, flagged, inconclusive; found 'ok'}}
+  // expected-error @below {{'ioflor.verdict' op verdict must be one of certified, flagged, inconclusive, not-attention; found 'ok'}}
   ioflor.verdict "ok" "fine"
 }

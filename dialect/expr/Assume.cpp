@@ -12,30 +12,49 @@
 using namespace ioflor;
 using namespace ioflor::detail;
 
-/// A range may only use symbols declared before its own.
-static bool declaredBefore(const Expr &e, llvm::StringRef symbol,
-                           const Assumptions &known) {
+/// The symbols of e that `symbol`'s range must not use: a range may only use
+/// what was declared before. Undeclared ones are in `unknown`.
+static std::set<std::string> declaredAfter(const Expr &e,
+                                           llvm::StringRef symbol,
+                                           const Assumptions &known,
+                                           bool &unknown) {
   llvm::ArrayRef<std::string> order = known.symbols();
   auto end = llvm::find(order, symbol);
-  for (const std::string &s : e.freeSymbols())
-    if (std::find(order.begin(), end, s) == end)
-      return false;
-  return true;
+  std::set<std::string> after;
+  unknown = false;
+  for (const std::string &s : e.freeSymbols()) {
+    if (s == symbol || std::find(order.begin(), end, s) != end)
+      continue;
+    after.insert(s);
+    unknown |= !known.range(s);
+  }
+  return after;
 }
 
-/// Reads e >= 0 as an end of the range of each symbol that allows it.
+/// Reads e >= 0 as an end of the range of each symbol that allows it. Symbols
+/// declared later are bounded first: from 64*bx + tx < N and tx >= 0 follows
+/// 64*bx < N.
 static void narrow(Assumptions &known, const Expr &e) {
   for (const std::string &s : e.freeSymbols()) {
-    std::optional<std::pair<Expr, Expr>> affine = e.asAffineIn(s);
+    bool unknown;
+    std::set<std::string> after = declaredAfter(e, s, known, unknown);
+    if (unknown)
+      continue;
+    Expr most = e;
+    if (!after.empty()) {
+      std::optional<Expr> bound = known.upperBound(e, after);
+      if (!bound)
+        continue;
+      most = *bound;
+    }
+    std::optional<std::pair<Expr, Expr>> affine = most.asAffineIn(s);
     if (!affine || !affine->first.isConst())
       continue;
     const BigInt a = affine->first.node()->value;
     const Expr &b = affine->second;
-    if (a == 0 || !declaredBefore(b, s, known))
-      continue;
     if (a > 0) // s >= -b / a
       known.declare(s, ceildiv(-b, Expr(a)), std::nullopt);
-    else
+    else if (a < 0)
       known.declare(s, std::nullopt, floordiv(b, Expr(-a)));
   }
 }

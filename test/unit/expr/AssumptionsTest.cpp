@@ -90,6 +90,22 @@ TEST(Assumptions, Guards) {
   EXPECT_TRUE(b.isNonNegative(P("d - 32")));
 }
 
+// A kernel launched nowhere: its guard bounds the grid.
+TEST(Assumptions, GuardsBoundEarlierSymbols) {
+  Assumptions a;
+  range(a, "N", "1", "");
+  range(a, "bx", "0", "");
+  range(a, "tx", "0", "63");
+  assume(a, C("64*bx + tx < N && tx % 2 == 0"));
+  EXPECT_EQ(*a.upperBound(P("bx"), {"bx"}), P("ceildiv(N, 64) - 1"));
+  EXPECT_EQ(*a.upperBound(P("64*bx + tx"), {"bx", "tx"}), P("N - 1"));
+  EXPECT_TRUE(a.isDivisible(P("tx + 4*N"), P("2")));
+  Assumptions b;
+  assume(b, C("x >= 3 && x < y"));
+  EXPECT_EQ(*b.lowerBound(P("x"), {"x"}), P("3"));
+  EXPECT_TRUE(b.isNonNegative(P("y - 4")));
+}
+
 TEST(Assumptions, Bounds) {
   Assumptions a = kernel();
   EXPECT_EQ(*a.upperBound(P("64*bx + tx"), {"tx"}), P("64*bx + 63"));

@@ -43,10 +43,13 @@ private:
   std::set<std::string> loopVars;
   /// Digits and the variable that they are digits of.
   std::map<std::string, std::string> parent;
+  /// Variables that stand for what is not linear: a window's lower end.
+  std::map<std::string, Expr> opaque;
   View q, k, v, o;
 
   View pick(const std::vector<Reach> &from, const std::set<std::string> &near);
   void split();
+  void hideNonlinear();
   bool linearise(View &view);
   bool isDigitOf(std::string digit, const std::string &whole) const {
     for (auto it = parent.find(digit); it != parent.end();
@@ -66,6 +69,8 @@ private:
   Axis axis(const std::string &var, char operand) const;
   Shape shape(const View &view, char operand);
   void unitStride(Part &part, const Linear &linear);
+  std::optional<Expr> boundBy(const Expr &end, const std::vector<Expr> &facts,
+                              unsigned depth) const;
   void findTouched(Part &part, const View &view);
 };
 
@@ -127,6 +132,39 @@ void Reader::split() {
           view->guards.substitute({{d->eliminated, d->replacement}}), known);
     }
   }
+}
+
+/// `max(0, i - w) + j` counts rows from an end that is as good as a variable:
+/// it shares no axis with i.
+void Reader::hideNonlinear() {
+  for (View *view : {&q, &k, &v, &o}) {
+    if (!view->addr)
+      continue;
+    Expr out;
+    for (const Expr &m : view->addr->terms()) {
+      Expr term = m;
+      if (!m.isConst())
+        for (const auto &[atom, power] : m.factors()) {
+          if (power != 1 || atom.kind() == ExprKind::Symbol ||
+              !atom.dependsOnAny(loopVars))
+            continue;
+          std::optional<Expr> rest = divideExactly(term, atom);
+          if (!rest)
+            continue;
+          auto known_ = llvm::find_if(
+              opaque, [&](const auto &entry) { return entry.second == atom; });
+          std::string name = known_ == opaque.end()
+                                 ? fresh.make("part", std::nullopt)
+                                 : known_->first;
+          opaque.emplace(name, atom);
+          term = *rest * Expr::symbol(name);
+        }
+      out += term;
+    }
+    view->addr = out;
+  }
+  for (const auto &[name, atom] : opaque)
+    loopVars.insert(name);
 }
 
 bool Reader::linearise(View &view) {
@@ -227,55 +265,66 @@ static Expr withoutRounding(const Expr &e, bool &rounded) {
   return out;
 }
 
+/// A bound of `end` by adding facts (each >= 0) until no loop variable is left;
+/// every step must leave fewer of them.
+std::optional<Expr> Reader::boundBy(const Expr &end,
+                                    const std::vector<Expr> &facts,
+                                    unsigned depth) const {
+  auto count = [&](const Expr &e) {
+    size_t n = 0;
+    for (const std::string &s : e.freeSymbols())
+      n += loopVars.count(s);
+    return n;
+  };
+  size_t before = count(end);
+  if (before == 0)
+    return end;
+  if (depth == 0)
+    return std::nullopt;
+  for (const Expr &fact : facts) {
+    Expr next = simplify(end + fact, known);
+    if (count(next) < before)
+      if (std::optional<Expr> bound = boundBy(next, facts, depth - 1))
+        return bound;
+  }
+  return std::nullopt;
+}
+
 void Reader::findTouched(Part &part, const View &view) {
-  Expr end = part.index + 1;
-  auto free = [&](const Expr &e) { return !e.dependsOnAny(loopVars); };
-  if (free(end)) {
+  Expr end = part.index.substitute(opaque) + 1;
+  if (!end.dependsOnAny(loopVars)) {
     part.touched = end;
     part.touchedBy = "one";
     return;
   }
-  // A guard or an inner loop's bound that limits the very index.
+  // Facts >= 0: guards, and the bounds of the loops that the index counts. A
+  // minimum is at most each of its operands.
   std::vector<Expr> facts;
+  auto add = [&](const Expr &e) {
+    facts.push_back(e);
+    for (const Expr &m : e.terms())
+      if (m.kind() == ExprKind::Min)
+        for (const Expr &operand : m.operands())
+          facts.push_back(e - m + operand);
+  };
   for (const Cond &c : view.guards.conjuncts())
     if (c.kind() == CondKind::NonNegative)
-      facts.push_back(c.expr());
-  size_t guards = facts.size();
+      add(c.expr());
+  std::optional<Expr> byGuard = boundBy(end, facts, 2);
   for (const std::string &var : part.vars)
     if (const Assumptions::Range *range = known.range(var);
-        range && range->hi) {
-      Expr trips = *range->hi + 1, at = Expr::symbol(var);
-      if (trips.kind() == ExprKind::Min)
-        for (const Expr &e : trips.operands())
-          facts.push_back(e - 1 - at);
-      else
-        facts.push_back(trips - 1 - at);
-    }
-  for (size_t i = 0; i < facts.size(); ++i) {
-    Expr bound = simplify(facts[i] + end, known);
-    if (free(bound)) {
-      part.touched = bound;
-      part.touchedBy = i < guards ? "guard" : "loop";
-      return;
-    }
-    // Minima of the guard: each part limits.
-    for (const Expr &m : facts[i].terms()) {
-      if (m.kind() != ExprKind::Min || !m.coefficient().operator==(BigInt(1)))
-        continue;
-      for (const Expr &e : m.operands()) {
-        Expr weaker = simplify(facts[i] - m + e + end, known);
-        if (free(weaker)) {
-          part.touched = weaker;
-          part.touchedBy = "guard";
-          return;
-        }
-      }
-    }
+        range && range->hi && stepOf(*range->hi + 1).isOne())
+      add(*range->hi - Expr::symbol(var));
+  std::optional<Expr> byLoop = byGuard ? byGuard : boundBy(end, facts, 3);
+  if (byLoop) {
+    part.touched = byLoop;
+    part.touchedBy = byGuard ? "guard" : "loop";
+    return;
   }
   Assumptions inside = known;
   assume(inside, view.guards);
   std::optional<Expr> top = inside.upperBound(end, loopVars);
-  if (!top || !free(*top))
+  if (!top || top->dependsOnAny(loopVars))
     return;
   bool rounded = false;
   part.touched =
@@ -344,6 +393,7 @@ Shapes Reader::read() {
     near = k.addr->freeSymbols();
   q = pick(frame.x, near);
   split();
+  hideNonlinear();
   for (View *view : {&q, &k, &v, &o})
     linearise(*view);
   Shapes out;

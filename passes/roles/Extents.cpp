@@ -108,6 +108,14 @@ void Decider::order(std::vector<Item> &all) const {
     sorted.push_back(*best);
     all.erase(best);
   }
+  // A single row has no distance; it stands before its columns.
+  auto columns = llvm::find_if(
+      sorted, [](const Item &i) { return i.e.dimension == "columns"; });
+  auto row = llvm::find_if(sorted, [](const Item &i) {
+    return i.e.dimension == "rows" && i.e.stride.isZero();
+  });
+  if (row != sorted.end() && columns < row)
+    std::rotate(columns, row, row + 1);
   all = std::move(sorted);
 }
 

@@ -39,7 +39,7 @@ static void addOperand(const Program &program, const Assignment &assignment,
 }
 
 /// Slow buffers with scores for every pair of rows: their address varies with
-/// Q's row and with K's, unlike that of a row's maximum or sum.
+/// all that K's row does, unlike that of a maximum or sum over keys.
 static void findScores(const Program &program, const Assignment &assignment,
                        Result &result) {
   const Flow &flow = *assignment.flow;
@@ -61,10 +61,12 @@ static void findScores(const Program &program, const Assignment &assignment,
         if (r.addr)
           for (const std::string &var : loopVarsOf(frame, program, *r.addr))
             into->insert(var);
-    bool keys = llvm::any_of(
-        loopVarsOf(frame, program, *frame.addr),
-        [&](const std::string &var) { return k.count(var) && !q.count(var); });
-    if (keys)
+    std::set<std::string> at = loopVarsOf(frame, program, *frame.addr);
+    bool keys = false, reduced = false;
+    for (const std::string &var : k)
+      if (!q.count(var))
+        (at.count(var) ? keys : reduced) = true;
+    if (keys && !reduced)
       result.scores.insert(b.name);
   }
 }

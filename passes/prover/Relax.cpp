@@ -125,8 +125,14 @@ void Relaxation::buildTokenFacts(size_t index) {
     Expr b = tokenise(meaning.operands()[1]);
     // Closed forms of sums divide where nothing is left over.
     auto by = b.constant();
-    Expr room = by && alwaysDivides(a, *by) ? Expr(0) : b - 1;
+    const Expr &top = meaning.operands()[0], &bottom = meaning.operands()[1];
+    bool divides =
+        (by && alwaysDivides(a, *by)) || known.isDivisible(top, bottom);
+    Expr room = divides ? Expr(0) : b - 1;
     Expr below = meaning.kind() == ExprKind::FloorDiv ? room : Expr(0);
+    // A positive quotient is at least 1.
+    if (below.isZero() && known.isPositive(top) && !known.isPositive(meaning))
+      fact(f.sign, t - 1);
     fact(f.lower, t * b - a + below);
     fact(f.upper, a + (room - below) - t * b);
     break;

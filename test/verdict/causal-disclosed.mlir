@@ -1,0 +1,26 @@
+// RUN: %ioflor_opt %s --pass-pipeline='builtin.module(ioflor.subject(ioflor-floors,ioflor-prove,ioflor-judge))' | FileCheck %s
+// CHECK: ioflor.floor "saha-ye" against "qk" num "1024*N**2 + 1024*N" den "M"
+// CHECK-NOT: "refuted"
+// CHECK-NOT: "unknown"
+// CHECK: ioflor.finding "ioflor-inconclusive" "remark" "traffic proved, coverage not yet decided
+// CHECK: ioflor.verdict "inconclusive" "traffic proved, coverage not yet decided"
+ioflor.subject @causal attributes {info = {file = "causal.cu", line = 3 : i64}, dims = {n_q = #ioflor.expr<"N">, n_k = #ioflor.expr<"N">, d = #ioflor.expr<"64">, d_v = #ioflor.expr<"64">}, disclosure = {kind = "causal"}} {
+  ioflor.symbol "N" from "1" to "2147483647"
+  ioflor.buffer slow @Q : 4 bytes role Q {evidence = "rows: guard: i < N", extents = [#ioflor.expr<"N">, #ioflor.expr<"64">], ioflor.extent_evidence = ["guard: i < N"]}
+  ioflor.buffer slow @K : 4 bytes role K {evidence = "rows: guard: i < N", extents = [#ioflor.expr<"N">, #ioflor.expr<"64">], ioflor.extent_evidence = ["guard: i < N"]}
+  ioflor.buffer slow @V : 4 bytes role V {evidence = "rows: guard: i < N", extents = [#ioflor.expr<"N">, #ioflor.expr<"64">], ioflor.extent_evidence = ["guard: i < N"]}
+  ioflor.buffer slow @O : 4 bytes role O {evidence = "rows: guard: i < N", extents = [#ioflor.expr<"N">, #ioflor.expr<"64">], ioflor.extent_evidence = ["guard: i < N"]}
+  ioflor.count @Q "loads" "issued" lo "64*N" exact
+  ioflor.count @Q "loads" "traffic" lo "64*N" exact
+  ioflor.count @Q "loads" "compulsory" lo "64*N" exact
+  ioflor.count @K "loads" "issued" lo "64*sum(min(N, 64*i + 64) for i in range(0, ceildiv(N, 64)))" exact
+  ioflor.count @K "loads" "traffic" lo "64*sum(min(N, 64*i + 64) for i in range(0, ceildiv(N, 64)))" exact
+  ioflor.count @K "loads" "compulsory" lo "64*sum(min(N, 64*i + 64) for i in range(0, ceildiv(N, 64)))" exact
+  ioflor.count @V "loads" "issued" lo "64*sum(min(N, 64*i + 64) for i in range(0, ceildiv(N, 64)))" exact
+  ioflor.count @V "loads" "traffic" lo "64*sum(min(N, 64*i + 64) for i in range(0, ceildiv(N, 64)))" exact
+  ioflor.count @V "loads" "compulsory" lo "64*sum(min(N, 64*i + 64) for i in range(0, ceildiv(N, 64)))" exact
+  ioflor.count @O "stores" "issued" lo "64*N" exact
+  ioflor.count @O "stores" "traffic" lo "64*N" exact
+  ioflor.count @O "stores" "compulsory" lo "64*N" exact
+  ioflor.footprint lo "8192" hi "30000"
+}

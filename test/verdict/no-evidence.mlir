@@ -1,0 +1,26 @@
+// RUN: %ioflor_opt %s --pass-pipeline='builtin.module(ioflor.subject(ioflor-floors,ioflor-prove,ioflor-judge))' | FileCheck %s
+// Extents that only the accesses speak for carry no flag.
+// CHECK: ioflor.obligation "scan-k" "refuted"
+// CHECK-NOT: "flag"
+// CHECK: ioflor.finding "ioflor-inconclusive" "remark" "reads 0 words of K at N = 1, below the 64 words of the floor scan-k, but there is nothing but the accesses themselves for the extents of K
+// CHECK: ioflor.verdict "inconclusive"
+ioflor.subject @tail attributes {info = {file = "tail.cu", line = 3 : i64}, dims = {n_q = #ioflor.expr<"N">, n_k = #ioflor.expr<"N">, d = #ioflor.expr<"64">, d_v = #ioflor.expr<"64">}} {
+  ioflor.symbol "N" from "1" to "2147483647"
+  ioflor.buffer slow @Q : 4 bytes role Q {evidence = "rows: read: largest address", extents = [#ioflor.expr<"N">, #ioflor.expr<"64">], ioflor.extent_evidence = ["read: largest address"]}
+  ioflor.buffer slow @K : 4 bytes role K {evidence = "rows: read: largest address", extents = [#ioflor.expr<"N">, #ioflor.expr<"64">], ioflor.extent_evidence = ["read: largest address"]}
+  ioflor.buffer slow @V : 4 bytes role V {evidence = "rows: read: largest address", extents = [#ioflor.expr<"N">, #ioflor.expr<"64">], ioflor.extent_evidence = ["read: largest address"]}
+  ioflor.buffer slow @O : 4 bytes role O {evidence = "rows: read: largest address", extents = [#ioflor.expr<"N">, #ioflor.expr<"64">], ioflor.extent_evidence = ["read: largest address"]}
+  ioflor.count @Q "loads" "issued" lo "64*N" exact
+  ioflor.count @Q "loads" "traffic" lo "64*N" exact
+  ioflor.count @Q "loads" "compulsory" lo "64*N" exact
+  ioflor.count @K "loads" "issued" lo "64*64*floordiv(N, 64)*ceildiv(N, 64)" exact
+  ioflor.count @K "loads" "traffic" lo "64*64*floordiv(N, 64)*ceildiv(N, 64)" exact
+  ioflor.count @K "loads" "compulsory" lo "64*64*floordiv(N, 64)*ceildiv(N, 64)" exact
+  ioflor.count @V "loads" "issued" lo "64*64*floordiv(N, 64)*ceildiv(N, 64)" exact
+  ioflor.count @V "loads" "traffic" lo "64*64*floordiv(N, 64)*ceildiv(N, 64)" exact
+  ioflor.count @V "loads" "compulsory" lo "64*64*floordiv(N, 64)*ceildiv(N, 64)" exact
+  ioflor.count @O "stores" "issued" lo "64*N" exact
+  ioflor.count @O "stores" "traffic" lo "64*N" exact
+  ioflor.count @O "stores" "compulsory" lo "64*N" exact
+  ioflor.footprint lo "8192" hi "30000"
+}

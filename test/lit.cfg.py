@@ -10,6 +10,7 @@
 #   %cuda_stub        flags that compile CUDA with the shipped stub header
 #   %cuda_flags       flags that compile CUDA with a toolkit (cuda-headers)
 #   %filecheck        FileCheck that also rejects unexpected errors and warnings
+#   %count, %compare  the counting harness; certificates against executions
 #   %cvc5, %z3        solvers, as programs (features of these names)
 #   %src_root, %obj_root  the checkout and the build folder
 import os
@@ -61,6 +62,13 @@ add(
 add("%cvc5", config.cvc5)
 add("%z3", config.z3)
 add("%python", config.python or "python3")
+harness = f"env IOFLOR_HARNESS_LIB={os.path.join(obj, 'lib')}"
+for name in ("count", "compare"):
+    add(
+        "%" + name,
+        f"{harness} {config.python or 'python3'} "
+        + os.path.join(src, "test", "harness", name + ".py"),
+    )
 add("%src_root", src)
 add("%obj_root", obj)
 

@@ -35,6 +35,8 @@ def parse_arguments():
     parser.add_argument("--flag", action="append", default=[])
     parser.add_argument("--config")
     parser.add_argument("--only")
+    parser.add_argument("--lines", action="store_true",
+                        help="one line a buffer instead of JSON")
     parser.add_argument("--quiet", action="store_true",
                         help="print errors and a summary only")
     parser.add_argument("--keep", help="folder for intermediate files")
@@ -79,6 +81,21 @@ def count_errors(one, result):
                            f"closed form {value}")
 
 
+def lines(results):
+    """Text of the counts, buffers in alphabetical order."""
+    for result in results:
+        at = " ".join(f"{k}={v}" for k, v in sorted(result["symbols"].items()))
+        for name, counts in sorted(result["buffers"].items()):
+            extra = "".join(
+                f" {kind} {counts[kind]}"
+                for kind in ("over_reads", "over_writes", "host_stores")
+                if counts[kind])
+            yield (f"{at}: {name} loads {counts['loads']} "
+                   f"stores {counts['stores']}{extra}")
+        for fault in result["faults"]:
+            yield f"{at}: fault: {fault}"
+
+
 def main():
     options = parse_arguments()
     failed = False
@@ -107,6 +124,10 @@ def main():
         print(f"{len(output)} subjects, "
               f"{sum(len(entry['results']) for entry in output)} runs, "
               f"{'some' if failed else 'no'} errors")
+        return 1 if failed else 0
+    if options.lines:
+        for entry in output:
+            print("\n".join(lines(entry["results"])))
         return 1 if failed else 0
     print(json.dumps(output if options.config else output[0]["results"],
                      indent=1))

@@ -12,15 +12,17 @@ from .spec import SpecError, driver_source
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 
-#: What the plugin itself runs before it reads loops and accesses; see
-#: design section 2. Everything before it only sets linkage and attributes.
+#: What the plugin itself runs before it reads loops and accesses, with the
+#: second round that it runs on each kernel (plugin/clang/ir/Simplify.cpp).
+#: Everything before it only sets linkage and attributes.
 PLUGIN_PIPELINE = (
     "globaldce,cgscc(inline<only-mandatory>,function(sroa,early-cse,simplifycfg)),"
-    "globaldce,function(loop-simplify,lcssa)")
+    "globaldce,function(loop-simplify,lcssa),"
+    "function(early-cse,simplifycfg,sroa,early-cse,simplifycfg,adce,"
+    "loop-simplify,lcssa)")
 PIPELINE = ("harness-prepare," + PLUGIN_PIPELINE + ",harness-lower-ptx,"
             "function(loop-simplify),harness-count,harness-retarget")
-HOST_PIPELINE = ("function(sroa,early-cse,simplifycfg,loop-simplify,lcssa),"
-                 "harness-count")
+HOST_PIPELINE = "harness-prepare," + PLUGIN_PIPELINE + ",harness-count"
 
 
 class Toolchain:
@@ -105,10 +107,10 @@ def build(spec, toolchain, folder, file):
           source, "-o", at("counted.bc")], "instrumenting")
     _run([toolchain.clang, "-O1", "-w", "-x", "ir", "-c", at("counted.bc"),
           "-fno-pie", "-o", at("counted.o")], "generating code")
-    if not cuda:
-        objects.append(os.path.join(toolchain.libraries, "libioflor_harness_plain.a"))
+    tables = [] if cuda else [
+        os.path.join(toolchain.libraries, "libioflor_harness_plain.a")]
     _run([toolchain.clang, "-no-pie", *objects, "-Wl,--whole-archive", runtime,
-          "-Wl,--no-whole-archive", "-lstdc++", "-lm", "-o", at("program")],
+          "-Wl,--no-whole-archive", *tables, "-lstdc++", "-lm", "-o", at("program")],
          "linking")
     return at("program")
 

@@ -66,6 +66,10 @@ public:
       collect(instruction, accesses);
     if (accesses.empty())
       return;
+    // A callee does not know the trips of its callers' loops.
+    if (function.hasLocalLinkage() && !function.use_empty())
+      ioflor::harness::fail("'" + function.getName() +
+                            "' accesses memory and cannot be inlined");
     for (const Loop *loop : loops.getLoopsInPreorder())
       trips[loop] = tripNumber(*loop);
     unsigned deepest = 0;
@@ -216,6 +220,10 @@ PreservedAnalyses ioflor::harness::CountPass::run(Module &module,
   Counter counter(module);
   for (Function &function : module) {
     if (function.isDeclaration())
+      continue;
+    // Of a plain program only the call of the subject is counted.
+    if (!module.getTargetTriple().isNVPTX() &&
+        !function.getName().contains("ioflorCall"))
       continue;
     auto &loops = fam.getResult<LoopAnalysis>(function);
     ReversePostOrderTraversal<const Function *> order(&function);

@@ -31,6 +31,13 @@ static SmallPtrSet<const Function *, 8> recursiveFunctions(Module &module) {
   return result;
 }
 
+/// A generated driver's functions, which the runtime calls.
+static bool isDriver(const Function &function) {
+  return function.getName().contains("ioflorCall") ||
+         function.getName().contains("ioflorDefine") ||
+         function.getName().contains("ioflorCheck");
+}
+
 PreservedAnalyses ioflor::harness::PreparePass::run(Module &module,
                                                     ModuleAnalysisManager &) {
   SmallPtrSet<const Function *, 8> recursive = recursiveFunctions(module);
@@ -44,6 +51,8 @@ PreservedAnalyses ioflor::harness::PreparePass::run(Module &module,
       continue;
     function.removeFnAttr(Attribute::OptimizeNone);
     function.removeFnAttr(Attribute::NoInline);
+    if (isDriver(function))
+      continue;
     if (function.getCallingConv() == CallingConv::PTX_Kernel) {
       // Templates are weak; an implicit instantiation that nothing on the
       // device side refers to must survive.

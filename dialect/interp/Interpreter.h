@@ -115,7 +115,7 @@ struct InterpOptions {
 };
 
 /// Compiles a subject once and runs it at many sizes. The subject must outlive
-/// it and stay as it is.
+/// it and stay as it is. One thread at a time: runs share caches.
 class Interpreter {
 public:
   /// With `keepFast`, accesses of fast buffers are executed too, for onAccess;

@@ -38,7 +38,8 @@ private:
   /// Buffers whose loads have to be told apart.
   std::set<unsigned> mixed;
 
-  void analyse(const std::set<unsigned> &perLoad);
+  void analyse(const std::set<unsigned> &perLoad, bool straight = false);
+  std::vector<Fact> withoutInner(const std::vector<Fact> &all);
   std::set<Triple> readTriples();
   std::optional<Id> principal(Id set, Id other);
   std::set<unsigned> storedWith(FactKind kind);
@@ -129,16 +130,54 @@ std::optional<Id> Assigner::principal(Id set, Id other) {
   return std::nullopt;
 }
 
+/// Facts about one output where the factors of one are all on one side of the
+/// other: a rotation or a norm inside a score, or a score that is scaled. The
+/// real contraction is the one whose lesser factor varies more.
+std::vector<Fact> Assigner::withoutInner(const std::vector<Fact> &all) {
+  auto contains = [&](Id set, Id part) {
+    ArrayRef<Id> in = flow().sets.members(set), of = flow().sets.members(part);
+    return std::includes(in.begin(), in.end(), of.begin(), of.end());
+  };
+  auto lesser = [&](const Fact &f) {
+    auto most = [&](Id set, Id other) {
+      std::pair<unsigned, bool> best{0, false};
+      for (Id s : flow().sets.members(set))
+        if (!llvm::is_contained(flow().sets.members(other), s))
+          best = std::max(best, variability(flow(), s));
+      return best;
+    };
+    return std::min(most(f.a, f.b), most(f.b, f.a));
+  };
+  std::set<size_t> dropped;
+  for (size_t i = 0; i < all.size(); ++i)
+    for (size_t j = 0; j < all.size(); ++j) {
+      const Fact &in = all[i], &around = all[j];
+      if (i == j || !((contains(around.a, in.a) && contains(around.a, in.b)) ||
+                      (contains(around.b, in.a) && contains(around.b, in.b))))
+        continue;
+      if (in.a == around.a && in.b == around.b)
+        continue;
+      dropped.insert(lesser(in) > lesser(around) ? j : i);
+    }
+  std::vector<Fact> kept;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (!dropped.count(i))
+      kept.push_back(all[i]);
+  return kept.empty() ? all : kept;
+}
+
 std::set<Triple> Assigner::readTriples() {
   std::set<Triple> triples;
   std::set<unsigned> accumulators = storedWith(FactKind::Weighted);
   for (const Access &a : program.accesses) {
     if (a.isLoad || !program.buffers[a.buffer].slow)
       continue;
-    for (Id id : flow().of(a.store().getValue())) {
-      Fact f = flow().fact(id);
-      if (f.kind != FactKind::Weighted || !flow().isNormalised(f.a, f.b))
-        continue;
+    std::vector<Fact> outputs;
+    for (Id id : flow().of(a.store().getValue()))
+      if (const Fact &f = flow().fact(id);
+          f.kind == FactKind::Weighted && flow().isNormalised(f.a, f.b))
+        outputs.push_back(f);
+    for (const Fact &f : withoutInner(outputs)) {
       std::vector<Id> values;
       for (Id s : flow().sets.members(f.c))
         if (!accumulators.count(bufferOf(s)))
@@ -350,6 +389,12 @@ void Assigner::classifyBuffers() {
 bool Assigner::resolve(std::set<Triple> &triples) {
   analyse({});
   triples = readTriples();
+  // A dot product that is written out has no loop that sums it.
+  bool straight = triples.empty() && flow().sawExp;
+  if (straight) {
+    analyse({}, true);
+    triples = readTriples();
+  }
   // One buffer in two roles: tell its loads apart.
   auto conflicts = [&] {
     std::map<unsigned, std::set<int>> roles;
@@ -375,13 +420,13 @@ bool Assigner::resolve(std::set<Triple> &triples) {
     return !triples.empty();
   mixed.clear();
   trouble.clear();
-  analyse(split);
+  analyse(split, straight);
   triples = readTriples();
   return !triples.empty();
 }
 
-void Assigner::analyse(const std::set<unsigned> &perLoad) {
-  out.flow = std::make_unique<Flow>(program, perLoad);
+void Assigner::analyse(const std::set<unsigned> &perLoad, bool straight) {
+  out.flow = std::make_unique<Flow>(program, perLoad, straight);
 }
 
 /// Could something that was not read be attention?
@@ -453,6 +498,13 @@ Assignment Assigner::run() {
   return std::move(out);
 }
 
-Assignment ioflor::roles::assignRoles(const Program &program) {
-  return Assigner(program).run();
+Assignment ioflor::roles::assignRoles(Program &program) {
+  Assignment first = Assigner(program).run();
+  if (first.outcome != Assignment::Inconclusive)
+    return first;
+  // Tiles that take turns in one array are told apart by the order of stores.
+  program.findReaching();
+  Assignment second = Assigner(program).run();
+  return second.outcome == Assignment::Attention ? std::move(second)
+                                                 : std::move(first);
 }

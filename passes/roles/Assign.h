@@ -32,7 +32,8 @@ struct Assignment {
   std::string tieBreak;
 };
 
-Assignment assignRoles(const Program &program);
+/// May narrow the program's `writers`.
+Assignment assignRoles(Program &program);
 
 /// Loop variables (the frame's fresh ones included) that e depends on.
 std::set<std::string> loopVarsOf(const Frame &frame, const Program &program,

@@ -68,6 +68,7 @@ private:
   Axis axisInOutput(const std::string &var) const;
   Axis axis(const std::string &var, char operand) const;
   Shape shape(const View &view, char operand);
+  void match(Shape &a, Shape &b, Axis axis, StringRef what) const;
   void unitStride(Part &part, const Linear &linear);
   std::optional<Expr> boundBy(const Expr &end, const std::vector<Expr> &facts,
                               unsigned depth) const;
@@ -381,6 +382,32 @@ Shape Reader::shape(const View &view, char operand) {
   return out;
 }
 
+/// Two operands meet in one dimension: their indices there must agree up to the
+/// names of vector lanes. If not, an address was misread: neither shape counts.
+void Reader::match(Shape &a, Shape &b, Axis axis, StringRef what) const {
+  if (!a.complete || !b.complete)
+    return;
+  auto index = [&](const Shape &shape) {
+    Expr e;
+    for (const Part &p : shape.parts)
+      if (p.axis == axis)
+        e = p.index;
+    std::map<std::string, Expr> lanes;
+    for (const std::string &s : e.freeSymbols())
+      if (StringRef(s).starts_with("lane__"))
+        lanes[s] = Expr::symbol("lane");
+    return e.substitute(lanes);
+  };
+  Expr x = index(a), y = index(b);
+  if (simplify(x - y, known).isZero())
+    return;
+  for (Shape *shape : {&a, &b}) {
+    shape->complete = false;
+    shape->problem =
+        (what + " do not match: " + x.str() + " and " + y.str()).str();
+  }
+}
+
 Shapes Reader::read() {
   o.addr = frame.addr;
   o.guards = frame.guards;
@@ -408,6 +435,11 @@ Shapes Reader::read() {
   out.k = shape(k, 'K');
   out.v = shape(v, 'V');
   out.o = shape(o, 'O');
+  // What an einsum demands: both factors of a sum are read at the same index.
+  match(out.q, out.k, Axis::Column, "columns of Q and K");
+  match(out.k, out.v, Axis::Row, "rows of K and V");
+  match(out.q, out.o, Axis::Row, "rows of Q and O");
+  match(out.v, out.o, Axis::Column, "columns of V and O");
   return out;
 }
 

@@ -185,9 +185,11 @@ Facts Flow::reduce(const Facts &x) {
   return out;
 }
 
-Facts Flow::sum(const Facts &x, const Facts &y, bool addition) {
+Facts Flow::sum(const Facts &x, const Facts &y, bool addition, bool reduction) {
   using K = FactKind;
   Facts out = unite(x, y);
+  if (!reduction)
+    return out;
   auto holds = [&](const Facts &in, const Fact &f, K kind) {
     return llvm::any_of(in, [&](Id i) {
       const Fact &g = facts[i];
@@ -245,6 +247,7 @@ Facts Flow::compute(ComputeOp op) {
       out = unite(out, of(v));
     return out;
   };
+  bool reduces = straight || reductions.contains(op);
   switch (op.getKind()) {
   case ComputeKind::Constant:
     return {};
@@ -254,20 +257,20 @@ Facts Flow::compute(ComputeOp op) {
   case ComputeKind::Sub: {
     bool addition = op.getKind() == ComputeKind::Add;
     if (n == 2)
-      return sum(operand(0), operand(1), addition);
+      return sum(operand(0), operand(1), addition, reduces);
     // A horizontal sum of one vector.
     return n == 1 && addition ? reduce(operand(0)) : all();
   }
   case ComputeKind::Fma:
     if (n == 3)
-      return sum(multiply(operand(0), operand(1)), operand(2), true);
+      return sum(multiply(operand(0), operand(1)), operand(2), true, reduces);
     return all();
   case ComputeKind::Mma: {
     if (n < 2)
       return all();
     Facts out = reduce(multiply(operand(0), operand(1)));
     for (unsigned i = 2; i < n; ++i)
-      out = sum(out, operand(i), true);
+      out = sum(out, operand(i), true, true);
     return out;
   }
   case ComputeKind::Div: {
@@ -330,21 +333,104 @@ bool Flow::step() {
       Facts in;
       if (auto source = sourceOf(program.accessOf.lookup(op)))
         push(in, FactKind::Raw, sets.of({*source}));
-      for (unsigned c : a.cells)
-        in = unite(in, cellFacts[c]);
+      for (unsigned s : program.writers(program.accessOf.lookup(op)))
+        in = unite(in, of(program.accesses[s].store().getValue()));
       changed |= setTo(values[a.load().getResult()], in);
-    } else {
-      Facts in = of(a.store().getValue());
-      for (unsigned c : a.cells)
-        changed |= setTo(cellFacts[c], in);
     }
   }
   return changed;
 }
 
-Flow::Flow(const Program &program, const std::set<unsigned> &perLoad)
-    : program(program), cellFacts(program.cells.size()) {
+Facts Flow::ofCell(unsigned cell) const {
+  Facts out;
+  for (unsigned s : program.cells[cell].stores)
+    out = unite(out, of(program.accesses[s].store().getValue()));
+  return out;
+}
+
+/// Marks the additions on a cycle of the data flow (Tarjan's components, with
+/// a stack of its own: skeletons nest deeply), and those of another lane's
+/// value.
+void Flow::findReductions() {
+  const std::vector<Operation *> &ops = program.ops;
+  DenseMap<Operation *, unsigned> number;
+  for (unsigned i = 0; i < ops.size(); ++i)
+    number[ops[i]] = i;
+  auto sources = [&](unsigned i) {
+    SmallVector<unsigned, 4> from;
+    if (isa<LoadOp>(ops[i])) {
+      for (unsigned s : program.writers(program.accessOf.lookup(ops[i])))
+        from.push_back(number.lookup(program.accesses[s].op));
+    } else {
+      for (Value v : ops[i]->getOperands())
+        if (Operation *def = v.getDefiningOp(); def && number.count(def))
+          from.push_back(number.lookup(def));
+    }
+    return from;
+  };
+  constexpr unsigned unseen = ~0u;
+  std::vector<unsigned> index(ops.size(), unseen), low(ops.size(), 0),
+      component(ops.size(), unseen), stack;
+  struct Visit {
+    unsigned node;
+    SmallVector<unsigned, 4> next;
+  };
+  unsigned clock = 0, components = 0;
+  for (unsigned start = 0; start < ops.size(); ++start) {
+    if (index[start] != unseen)
+      continue;
+    std::vector<Visit> visits;
+    auto enter = [&](unsigned n) {
+      index[n] = low[n] = clock++;
+      stack.push_back(n);
+      visits.push_back({n, sources(n)});
+    };
+    enter(start);
+    while (!visits.empty()) {
+      Visit &v = visits.back();
+      unsigned n = v.node;
+      if (!v.next.empty()) {
+        unsigned to = v.next.pop_back_val();
+        if (index[to] == unseen)
+          enter(to);
+        else if (component[to] == unseen)
+          low[n] = std::min(low[n], index[to]);
+        continue;
+      }
+      visits.pop_back();
+      if (!visits.empty())
+        low[visits.back().node] = std::min(low[visits.back().node], low[n]);
+      if (low[n] != index[n])
+        continue;
+      for (unsigned member = unseen; member != n;) {
+        member = stack.back();
+        stack.pop_back();
+        component[member] = components;
+      }
+      ++components;
+    }
+  }
+  for (unsigned i = 0; i < ops.size(); ++i) {
+    auto op = dyn_cast<ComputeOp>(ops[i]);
+    if (!op)
+      continue;
+    for (Value v : op.getOperands()) {
+      Operation *def = v.getDefiningOp();
+      if (!def || !number.count(def))
+        continue;
+      auto other = dyn_cast<ComputeOp>(def);
+      if (component[number.lookup(def)] == component[i] ||
+          (other && other.getKind() == ComputeKind::Shuffle))
+        reductions.insert(op);
+    }
+  }
+}
+
+Flow::Flow(const Program &program, const std::set<unsigned> &perLoad,
+           bool straight)
+    : program(program), straight(straight) {
   sets.of({}); // the empty set is 0
+  findReductions();
   number(perLoad);
   unsigned rounds = 0;
   while (step())

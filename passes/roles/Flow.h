@@ -19,6 +19,7 @@
 #define IOFLOR_PASSES_ROLES_FLOW_H
 
 #include "passes/roles/Program.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace ioflor::roles {
 
@@ -66,8 +67,10 @@ using Facts = std::vector<Id>;
 class Flow {
 public:
   /// Buffers in `perLoad` get one source a load operation instead of one in
-  /// all: to tell apart operands that share a buffer.
-  Flow(const Program &program, const std::set<unsigned> &perLoad);
+  /// all: to tell apart operands that share a buffer. `straight`: any addition
+  /// of two products is a sum, not only one that a loop or a warp repeats.
+  Flow(const Program &program, const std::set<unsigned> &perLoad,
+       bool straight);
 
   const Program &program;
   SourceSets sets;
@@ -80,7 +83,8 @@ public:
 
   const Fact &fact(Id id) const { return facts[id]; }
   const Facts &of(mlir::Value v) const;
-  const Facts &ofCell(unsigned cell) const { return cellFacts[cell]; }
+  /// All that is stored to a cell.
+  Facts ofCell(unsigned cell) const;
   bool has(mlir::Value v, FactKind kind) const;
   /// Was a sum of weights of these two source sets (in any order) ever made?
   bool isNormalised(Id a, Id b) const;
@@ -95,16 +99,20 @@ private:
   std::vector<Fact> facts;
   std::map<Fact, Id> factIds;
   llvm::DenseMap<mlir::Value, Facts> values;
-  std::vector<Facts> cellFacts;
+  /// Additions that feed back into themselves or across lanes.
+  llvm::DenseSet<mlir::Operation *> reductions;
   llvm::DenseMap<unsigned, Id> sourceIds; ///< by access
 
+  bool straight;
+
   Id intern(Fact f);
+  void findReductions();
   void number(const std::set<unsigned> &perLoad);
   bool step();
   bool setTo(Facts &into, const Facts &from);
   Facts compute(ComputeOp op);
   Facts multiply(const Facts &x, const Facts &y);
-  Facts sum(const Facts &x, const Facts &y, bool addition);
+  Facts sum(const Facts &x, const Facts &y, bool addition, bool reduction);
   Facts exponential(const Facts &x);
   /// What summing products over a fragment's inner dimension makes of them.
   Facts reduce(const Facts &x);

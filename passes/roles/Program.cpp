@@ -23,6 +23,10 @@ Program::Program(SubjectOp subject)
   collect();
   for (unsigned i = 0; i < buffers.size(); ++i)
     partition(i);
+  for (unsigned i = 0; i < accesses.size(); ++i)
+    if (accesses[i].isLoad)
+      for (unsigned c : accesses[i].cells)
+        reaching[i].append(cells[c].stores.begin(), cells[c].stores.end());
 }
 
 void Program::collect() {

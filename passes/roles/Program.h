@@ -65,7 +65,19 @@ struct Program {
 
   explicit Program(SubjectOp subject);
 
+  /// The stores whose words the load `access` may read: all of its cells', or,
+  /// once findReaching ran, those that no later store overwrites.
+  llvm::ArrayRef<unsigned> writers(unsigned access) const {
+    auto it = reaching.find(access);
+    return it == reaching.end() ? llvm::ArrayRef<unsigned>() : it->second;
+  }
+  /// Narrows `writers` by program order. Takes for granted that a loop that
+  /// fills a tile runs and fills what its twin filled, so it is used only to
+  /// tell apart tiles that share memory.
+  void findReaching();
+
 private:
+  llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 4>> reaching;
   void collect();
   void partition(unsigned buffer);
 };

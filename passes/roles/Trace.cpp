@@ -177,25 +177,51 @@ private:
       if (op.getKind() == ComputeKind::Mma)
         next.fragment = true;
       // A site's remaining operands are its accumulators.
+      // Other lanes' values first: they show what a warp sums over.
       auto operands = op.getOperands();
-      for (unsigned i = site ? 2 : 0; i < operands.size(); ++i)
-        walk(operands[i], goal, next);
+      for (bool shuffles : {true, false})
+        for (unsigned i = site ? 2 : 0; i < operands.size(); ++i)
+          if (isShuffle(operands[i]) == shuffles)
+            walk(operands[i], goal, next);
       return;
     }
     if (isa<LoadOp>(def))
       load(program.accessOf.lookup(def), goal, ctx);
   }
 
+  static bool isShuffle(Value v) {
+    auto op = v.getDefiningOp<ComputeOp>();
+    return op && op.getKind() == ComputeKind::Shuffle;
+  }
+
+  /// Lanes that exchange values: the smallest group that addresses divide
+  /// threads into, at most a warp.
+  int64_t groupSize(const std::string &var) const {
+    int64_t size = 32;
+    for (const Access &a : program.accesses) {
+      std::vector<std::pair<Expr, Expr>> divisions;
+      if (a.addr)
+        collectDivisions(*a.addr, {var}, divisions);
+      for (const auto &[dividend, divisor] : divisions)
+        if (auto d = divisor.constant64(); d && *d >= 2)
+          size = std::min(size, *d);
+    }
+    return size;
+  }
+
   /// Another lane's value: what the lane was is summed over.
   void shuffle(Context &ctx, ComputeOp op) {
+    if (ctx.shuffled)
+      return;
     ctx.shuffled = true;
     for (LoopOp loop : enclosingLoops(op))
       if (loop.getKind() == LoopKind::Thread) {
         std::string var = loop.getVar().str();
-        Expr lane = Expr::symbol(fresh.make(var + "_lane", Expr(32)));
+        Expr group(groupSize(var));
+        Expr lane = Expr::symbol(fresh.make(var + "_lane", group));
         auto it = ctx.vars.find(var);
         Expr was = it == ctx.vars.end() ? Expr::symbol(var) : it->second;
-        ctx.vars[var] = 32 * floordiv(was, Expr(32)) + lane;
+        ctx.vars[var] = group * floordiv(was, group) + lane;
         return; // warps lie along the first thread dimension
       }
   }
@@ -221,15 +247,15 @@ private:
         r.shuffled = ctx.shuffled;
         found->push_back(std::move(r));
       }
-    for (unsigned c : a.cells)
-      for (unsigned s : program.cells[c].stores)
-        if (holds(program.accesses[s].store().getValue(), goal)) {
-          if (slow && goal == Goal::Weight)
-            frame.scoreBuffers.insert(a.buffer);
-          if (slow && goal == Goal::Output)
-            frame.outputBuffers.insert(a.buffer);
-          writer(s, a, at, goal, ctx);
-        }
+    // Later stores first: a loop's update before its start.
+    for (unsigned s : llvm::reverse(program.writers(index)))
+      if (holds(program.accesses[s].store().getValue(), goal)) {
+        if (slow && goal == Goal::Weight)
+          frame.scoreBuffers.insert(a.buffer);
+        if (slow && goal == Goal::Output)
+          frame.outputBuffers.insert(a.buffer);
+        writer(s, a, at, goal, ctx);
+      }
   }
 
   /// Continues at the store `index`, which wrote what `reader` reads at `at`.

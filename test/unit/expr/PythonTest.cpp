@@ -8,6 +8,7 @@
 #include "Common.h"
 #include <cstdio>
 #include <fstream>
+#include <unistd.h>
 
 using namespace ioflor;
 using namespace ioflor::test;
@@ -40,9 +41,9 @@ TEST(Python, EvaluatesTheSame) {
     GTEST_SKIP() << "no python3";
   Generator g(seed() + 30, {"N", "d", "bx", "t"});
   SCOPED_TRACE("seed " + std::to_string(seed() + 30));
-  std::string dir = testing::TempDir();
-  std::string script = dir + "ioflor_expr_check.py",
-              data = dir + "ioflor_expr_check.txt";
+  std::string base = testing::TempDir() + "ioflor_expr_check_" +
+                     std::to_string(getpid());
+  std::string script = base + ".py", data = base + ".txt";
   std::ofstream(script) << prelude;
   std::ofstream out(data);
   auto write = [&](llvm::StringRef text, const auto &at, llvm::StringRef want) {

@@ -90,13 +90,29 @@ static bool isKernel(const Function &f) {
   }
 }
 
+/// The device math libraries' functions without pointers take and return values
+/// only; declared without attributes, as long as no library is linked, each call
+/// would end the removal of redundant loads.
+static void markPureMath(Function &f) {
+  if (!f.getName().starts_with("__nv_") && !f.getName().starts_with("__ocml_"))
+    return;
+  for (const Argument &argument : f.args())
+    if (argument.getType()->isPointerTy())
+      return;
+  f.setDoesNotAccessMemory();
+  f.setDoesNotThrow();
+  f.setWillReturn();
+}
+
 std::unique_ptr<Module>
 ioflor::ir::simplified(std::unique_ptr<Module> module,
                        ArrayRef<std::string> entries) {
   answerReflect(*module);
   for (Function &f : *module) {
-    if (f.isDeclaration())
+    if (f.isDeclaration()) {
+      markPureMath(f);
       continue;
+    }
     f.removeFnAttr(Attribute::OptimizeNone);
     if (isKernel(f) || is_contained(entries, f.getName())) {
       f.setLinkage(GlobalValue::ExternalLinkage);

@@ -96,11 +96,6 @@ std::optional<Id> Flow::sourceOf(unsigned access) const {
 //===----------------------------------------------------------------------===//
 
 Facts Flow::multiply(const Facts &x, const Facts &y) {
-  // A factor without facts (a constant, a parameter) only scales.
-  if (x.empty())
-    return y;
-  if (y.empty())
-    return x;
   using K = FactKind;
   Facts out;
   auto isLinear = [](K k) {
@@ -170,6 +165,14 @@ Facts Flow::multiply(const Facts &x, const Facts &y) {
              facts[f].kind == K::ExpRaw;
     });
   return out;
+}
+
+Facts Flow::multiply(Value x, Value y) {
+  if (!loaded.contains(x))
+    return of(y);
+  if (!loaded.contains(y))
+    return of(x);
+  return multiply(of(x), of(y));
 }
 
 Facts Flow::reduce(const Facts &x) {
@@ -252,7 +255,7 @@ Facts Flow::compute(ComputeOp op) {
   case ComputeKind::Constant:
     return {};
   case ComputeKind::Mul:
-    return n == 2 ? multiply(operand(0), operand(1)) : all();
+    return n == 2 ? multiply(op.getOperands()[0], op.getOperands()[1]) : all();
   case ComputeKind::Add:
   case ComputeKind::Sub: {
     bool addition = op.getKind() == ComputeKind::Add;
@@ -263,12 +266,13 @@ Facts Flow::compute(ComputeOp op) {
   }
   case ComputeKind::Fma:
     if (n == 3)
-      return sum(multiply(operand(0), operand(1)), operand(2), true, reduces);
+      return sum(multiply(op.getOperands()[0], op.getOperands()[1]), operand(2),
+                 true, reduces);
     return all();
   case ComputeKind::Mma: {
     if (n < 2)
       return all();
-    Facts out = reduce(multiply(operand(0), operand(1)));
+    Facts out = reduce(multiply(op.getOperands()[0], op.getOperands()[1]));
     for (unsigned i = 2; i < n; ++i)
       out = sum(out, operand(i), true, true);
     return out;
@@ -277,7 +281,7 @@ Facts Flow::compute(ComputeOp op) {
     if (n != 2)
       return all();
     // A quotient is what its numerator is; 1 / sum is a weight's factor.
-    return operand(0).empty() ? operand(1) : operand(0);
+    return loaded.contains(op.getOperands()[0]) ? operand(0) : operand(1);
   }
   case ComputeKind::Exp:
     sawExp = true;
@@ -426,11 +430,39 @@ void Flow::findReductions() {
   }
 }
 
+void Flow::findLoaded() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Operation *op : program.ops) {
+      if (isa<StoreOp>(op))
+        continue;
+      Value v = op->getResult(0);
+      if (loaded.contains(v))
+        continue;
+      bool depends;
+      if (auto load = dyn_cast<LoadOp>(op)) {
+        unsigned a = program.accessOf.lookup(op);
+        depends =
+            program.buffers[program.accesses[a].buffer].slow ||
+            llvm::any_of(program.writers(a), [&](unsigned s) {
+              return loaded.contains(program.accesses[s].store().getValue());
+            });
+      } else {
+        depends = llvm::any_of(op->getOperands(),
+                               [&](Value o) { return loaded.contains(o); });
+      }
+      if (depends)
+        changed |= loaded.insert(v).second;
+    }
+  }
+}
+
 Flow::Flow(const Program &program, const std::set<unsigned> &perLoad,
            bool straight)
     : program(program), straight(straight) {
   sets.of({}); // the empty set is 0
   findReductions();
+  findLoaded();
   number(perLoad);
   unsigned rounds = 0;
   while (step())

@@ -106,12 +106,18 @@ private:
   bool straight;
 
   Id intern(Fact f);
+  /// Values that depend on slow memory. A factor that does not only scales;
+  /// one that does but has no facts (yet) makes no facts.
+  llvm::DenseSet<mlir::Value> loaded;
   void findReductions();
+  void findLoaded();
   void number(const std::set<unsigned> &perLoad);
   bool step();
   bool setTo(Facts &into, const Facts &from);
   Facts compute(ComputeOp op);
   Facts multiply(const Facts &x, const Facts &y);
+  /// The product of two operands of an op.
+  Facts multiply(mlir::Value x, mlir::Value y);
   Facts sum(const Facts &x, const Facts &y, bool addition, bool reduction);
   Facts exponential(const Facts &x);
   /// What summing products over a fragment's inner dimension makes of them.

@@ -87,10 +87,21 @@ private:
       return false;
     });
   }
+  /// Is f made of words of `of`, and not of another operand as well (a score
+  /// times V is no V)?
   bool isLinearIn(const Fact &f, const std::set<Id> &of) const {
-    return (f.kind == FactKind::Raw && anyOf(f.a, of)) ||
-           ((f.kind == FactKind::Prod || f.kind == FactKind::Dot) &&
-            (anyOf(f.a, of) || anyOf(f.b, of)));
+    if (f.kind != FactKind::Raw && f.kind != FactKind::Prod &&
+        f.kind != FactKind::Dot)
+      return false;
+    bool found = false;
+    for (Id set : {f.a, f.kind == FactKind::Raw ? Id(0) : f.b})
+      for (Id s : flow.sets.members(set)) {
+        if (of.count(s))
+          found = true;
+        else if (pattern.x.count(s) || pattern.y.count(s) || pattern.v.count(s))
+          return false;
+      }
+    return found;
   }
   bool isRaw(Value v, const std::set<Id> &of) const {
     return llvm::any_of(flow.of(v),

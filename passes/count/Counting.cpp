@@ -387,6 +387,17 @@ private:
         high = high && n.hi ? std::optional<Expr>(*high + *n.hi) : std::nullopt;
         continue;
       }
+      if (accesses.size() == 1) {
+        Cardinality n = cardinality(*most, base);
+        if (n.exact)
+          return exactly(tidy(*n.hi, base));
+        c.reason = n.reason;
+        c.lo = n.lo ? tidy(*n.lo, base) : Expr(0);
+        c.hi =
+            least(n.hi ? std::optional<Expr>(tidy(*n.hi, base)) : std::nullopt,
+                  traffic.hi, base);
+        return c;
+      }
       normalise(*most, base);
       bool united = false;
       for (Image &other : images)
@@ -402,6 +413,12 @@ private:
       if (accesses.size() > 1)
         normalise(im, base);
       Cardinality n = cardinalityOfNormal(im, base);
+      if (n.hi && isBulky(*n.hi)) {
+        n.exact = false;
+        n.hi.reset();
+        n.lo.reset();
+        n.reason = "no short closed form";
+      }
       exact &= n.exact;
       if (!n.exact && c.reason.empty())
         c.reason = n.reason;

@@ -213,6 +213,8 @@ Bounds boundsOf(const Conj &c, llvm::StringRef v, const Facts &base) {
     const Expr &r = affine->second;
     if (!a.isOne())
       b.unit = false;
+    if (!a.isConst())
+      b.symbolic = true;
     if (*s > 0)
       b.lowers.push_back(a.isOne() ? -r : ceildiv(-r, a));
     else

@@ -47,9 +47,10 @@ void cleanup(Dnf &d, const Facts &base);
 /// occurs in a way that gives no such bound (left in `other`).
 struct Bounds {
   std::vector<Expr> lowers, uppers;
-  Conj free;  ///< constraints without v
-  Conj other; ///< constraints with v that give no bound
-  bool unit = true;
+  Conj free;             ///< constraints without v
+  Conj other;            ///< constraints with v that give no bound
+  bool unit = true;      ///< no coefficient but 1 and -1
+  bool symbolic = false; ///< a coefficient that is not constant
 };
 Bounds boundsOf(const Conj &c, llvm::StringRef v, const Facts &base);
 

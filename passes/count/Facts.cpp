@@ -209,9 +209,11 @@ bool Facts::lpNonNegative(const Expr &e) const {
         fresh->simplex->addInequality(fresh->coefficients(r));
     fresh->empty = fresh->simplex->isEmpty();
     lp = fresh;
+    limit->spend(rows.size() * fresh->monomials.size() / 32);
   }
   if (lp->empty)
     return true;
+  limit->spend(lp->monomials.size() / 4);
   llvm::SmallVector<BigInt, 8> c = lp->coefficients(e);
   MaybeOptimum<Fraction> best =
       lp->simplex->computeOptimum(Simplex::Direction::Down, c);

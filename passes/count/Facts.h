@@ -20,18 +20,16 @@
 namespace ioflor::count {
 
 /// A limit on the work of one count; what is left over falls back to an
-/// interval or to an open sum. Deterministic: it counts queries, not time.
+/// interval or to an open sum. Counts the size of the linear programmes, not
+/// time, so that results do not depend on the machine.
 struct Budget {
-  unsigned queries = 6000;
-  unsigned pieces = 400;
+  uint64_t work = 60'000;
+  unsigned pieces = 80;
   unsigned names = 0; ///< fresh variables made so far
-  bool spend(unsigned n = 1) {
-    if (queries < n) {
-      queries = 0;
-      return false;
-    }
-    queries -= n;
-    return true;
+  bool exhausted() const { return work == 0; }
+  bool spend(uint64_t n = 1) {
+    work -= std::min(work, n);
+    return work != 0;
   }
 };
 

@@ -23,14 +23,15 @@ class Normaliser {
 public:
   Normaliser(Image &image, const Facts &base) : im(image), base(base) {}
 
-  void run() {
+  void run(bool shift) {
     for (unsigned steps = 0; steps < 40; ++steps) {
       cleanup(im.set, base);
       if (im.set.empty() || !base.budget().spend(4))
         return;
       if (projectUnused() || mergeInner() || splitDivision() || nameAtom())
         continue;
-      if (isInjective(im, base) || findBlocks(im, base) || !shiftVariable())
+      if (isInjective(im, base) || findBlocks(im, base) || !shift ||
+          !shiftVariable())
         return;
     }
   }
@@ -256,6 +257,9 @@ private:
         std::optional<Expr> g = tryDivide(with, k);
         if (!g)
           continue;
+        // Projecting x is exact with constant coefficients only.
+        if (auto slope = g->asAffineIn(x); slope && !slope->first.isConst())
+          continue;
         std::string name = freshName("j", base.budget());
         Expr j = Expr::symbol(name);
         Expr address = k * j + (affine->second - with);
@@ -307,8 +311,8 @@ struct Digit {
 
 } // namespace
 
-void normalise(Image &image, const Facts &base) {
-  Normaliser(image, base).run();
+void normalise(Image &image, const Facts &base, bool shift) {
+  Normaliser(image, base).run(shift);
 }
 
 /// Upper bounds of the difference of two values of v, free of inner variables.
@@ -538,25 +542,30 @@ static std::optional<Expr> lowerBound(const Image &im, const Facts &base) {
         return std::nullopt;
       return n->toExpr();
     }
-    // Hold the variable with the largest stride, or one that is not affine.
+    // Hold one variable: first those that are not affine, then those with a
+    // symbolic stride.
+    std::set<std::string> inner(part.inner.begin(), part.inner.end());
     std::string drop;
+    std::optional<Expr> at;
+    unsigned best = 0;
     for (const std::string &v : part.inner) {
       auto affine = part.address.asAffineIn(v);
-      if (!affine || affine->first.isZero()) {
-        drop = v;
-        break;
-      }
-      if (!affine->first.isConst() || drop.empty())
-        drop = v;
+      unsigned score = !affine || affine->first.isZero() ? 3
+                       : !affine->first.isConst()        ? 2
+                                                         : 1;
+      if (score <= best)
+        continue;
+      Bounds b = boundsOf(part.set[0], v, base);
+      std::optional<Expr> low;
+      for (const Expr &l : b.lowers)
+        if (!l.dependsOnAny(inner))
+          low = low ? max(*low, l) : l;
+      if (!low)
+        continue;
+      best = score;
+      drop = v;
+      at = low;
     }
-    if (drop.empty())
-      return std::nullopt;
-    Bounds b = boundsOf(part.set[0], drop, base);
-    std::optional<Expr> at;
-    std::set<std::string> inner(part.inner.begin(), part.inner.end());
-    for (const Expr &l : b.lowers)
-      if (!l.dependsOnAny(inner))
-        at = at ? max(*at, l) : l;
     if (!at)
       return std::nullopt;
     llvm::erase(part.inner, drop);
@@ -607,13 +616,38 @@ Cardinality cardinalityOfNormal(const Image &im, const Facts &base) {
   }
   r.lo = lowerBound(im, base);
   r.reason = injective ? "the set of accesses has no closed form"
-                       : "addresses may coincide: " + im.address.str();
+                       : "different points may have one address";
   return r;
 }
 
+bool isBulky(const Expr &e) {
+  return (hasSum(e) && e.size() > 120) || e.size() > 500;
+}
+
 Cardinality cardinality(Image image, const Facts &base) {
+  Image original = image;
   normalise(image, base);
-  return cardinalityOfNormal(image, base);
+  Cardinality n = cardinalityOfNormal(image, base);
+  auto bulky = [](const std::optional<Expr> &e) { return e && isBulky(*e); };
+  if (n.exact && !bulky(n.hi))
+    return n;
+  // Rather two short ends than one exact riddle.
+  normalise(original, base, /*shift=*/false);
+  Cardinality plain = cardinalityOfNormal(original, base);
+  if (plain.exact && !bulky(plain.hi))
+    return plain;
+  Cardinality r;
+  r.reason = plain.reason.empty() ? "no short closed form" : plain.reason;
+  if (!bulky(plain.hi))
+    r.hi = plain.hi;
+  if (!r.hi && !bulky(n.hi))
+    r.hi = n.hi;
+  r.lo = !bulky(plain.lo) ? plain.lo : std::nullopt;
+  if (!r.lo && !bulky(n.lo))
+    r.lo = n.lo;
+  if (!r.hi && n.exact)
+    return n; // long, but all there is
+  return r;
 }
 
 std::optional<Image> unite(const Image &a, const Image &b, const Facts &base) {

@@ -30,7 +30,7 @@ struct Image {
 /// Rewrites the image; the multiset of (outer point, set of addresses) is
 /// unchanged. Afterwards the address depends on every variable of `inner`
 /// unless a projection was not exact.
-void normalise(Image &image, const Facts &base);
+void normalise(Image &image, const Facts &base, bool shift = true);
 
 /// Different inner points of one outer point have different addresses.
 bool isInjective(const Image &image, const Facts &base);
@@ -40,6 +40,10 @@ struct Cardinality {
   bool exact = false;
   std::string reason; ///< why not exact
 };
+
+/// An exact result that is a long nest of open sums: of no use to a reader or
+/// a solver.
+bool isBulky(const Expr &e);
 
 /// Normalises and counts.
 Cardinality cardinality(Image image, const Facts &base);

@@ -62,8 +62,12 @@ static std::optional<Frac> sumComponent(Names vars, Conj c, Frac body,
 
 static std::optional<Frac> sumRec(const Names &vars, Conj c, const Frac &body,
                                   const Facts &outer, unsigned depth) {
+  // What grows beyond this helps neither a reader nor a solver.
+  constexpr size_t largestBody = 400;
   if (body.num.isZero() || !cleanup(c, outer))
     return Frac();
+  if (outer.budget().exhausted() || body.num.size() > largestBody)
+    return std::nullopt;
   // Constraints on the sizes alone: a factor that is 0 or 1, and a fact for
   // the rest.
   Facts base = outer;
@@ -205,6 +209,14 @@ static std::optional<Frac> sumComponent(Names vars, Conj c, Frac body,
     e.var = v;
     e.bounds = boundsOf(c, v, base);
     if (e.bounds.lowers.empty() || e.bounds.uppers.empty())
+      continue;
+    // A quotient by a symbol of something that is still to be summed has no
+    // closed form.
+    if (e.bounds.symbolic && llvm::any_of(vars, [&](const std::string &w) {
+          auto uses = [&](const Expr &b) { return b.dependsOn(w); };
+          return w != v && (llvm::any_of(e.bounds.lowers, uses) ||
+                            llvm::any_of(e.bounds.uppers, uses));
+        }))
       continue;
     e.cost = e.bounds.lowers.size() * e.bounds.uppers.size() +
              20 * e.bounds.other.size() + (e.bounds.unit ? 0 : 10);

@@ -197,16 +197,64 @@ private:
       return true;
     });
     if (pick)
-      return split(lo, hi, body, *pick, inner, depth);
+      if (std::optional<Frac> r = split(lo, hi, body, *pick, inner, depth))
+        return *r;
     if (sumInside)
       return open(lo, hi, body);
-    if (std::optional<Frac> r = quotients(lo, hi, body))
+    if (!pick)
+      if (std::optional<Frac> r = quotients(lo, hi, body))
+        return *r;
+    if (std::optional<Frac> r = periods(lo, hi, body, inner, depth))
       return *r;
     return open(lo, hi, body);
   }
 
-  Frac split(const Expr &lo, const Expr &hi, const Frac &body, const Expr &atom,
-             const std::vector<Expr> &inner, unsigned depth) {
+  /// Every division of the variable is by a constant: over one period of all of
+  /// them each is affine, so each residue is a sum of its own.
+  std::optional<Frac> periods(const Expr &lo, const Expr &hi, const Frac &body,
+                              const std::vector<Expr> &inner, unsigned depth) {
+    constexpr int64_t longest = 8;
+    BigInt period(1);
+    bool ok = true;
+    visitAtoms(body.num, [&](const Expr &a) {
+      if (!a.dependsOn(var) || a.kind() == ExprKind::Sum)
+        return false;
+      if (!isDivision(a))
+        return true;
+      auto affine = a.operands()[0].asAffineIn(var);
+      std::optional<BigInt> d = a.operands()[1].constant(), c;
+      if (affine)
+        c = affine->first.constant();
+      if (!c || !d || *d < BigInt(1)) {
+        ok = false;
+        return false;
+      }
+      period = llvm::lcm(period, *d / llvm::gcd(llvm::abs(*c), *d));
+      return false;
+    });
+    if (!ok || period <= BigInt(1) || period > BigInt(longest))
+      return std::nullopt;
+    std::string q = "__p" + std::to_string(outer.budget().names++);
+    Expr p(period);
+    Summer residue(q, outer);
+    Frac total;
+    for (int64_t s = 0; Expr(s) != p; ++s) {
+      Expr by = p * Expr::symbol(q) + Expr(s);
+      std::vector<Expr> facts;
+      for (const Expr &e : inner)
+        facts.push_back(e.substitute(var, by));
+      Expr from = outer.simplify(ceildiv(lo - Expr(s), p));
+      Expr to = outer.simplify(ceildiv(hi - Expr(s), p));
+      total = total + residue.run(from, to,
+                                  Frac(body.num.substitute(var, by), body.den),
+                                  facts, depth - 1);
+    }
+    return total;
+  }
+
+  std::optional<Frac> split(const Expr &lo, const Expr &hi, const Frac &body,
+                            const Expr &atom, const std::vector<Expr> &inner,
+                            unsigned depth) {
     llvm::ArrayRef<Expr> ops = atom.operands();
     Expr v = Expr::symbol(var);
     for (size_t i = 0; i < ops.size(); ++i)
@@ -243,7 +291,7 @@ private:
                run(mid, hi, without(isMin ? rising : falling), above,
                    depth - 1);
       }
-    return open(lo, hi, body);
+    return std::nullopt;
   }
 
   /// Bodies that are polynomials in v and one floor division of v.
@@ -262,21 +310,35 @@ private:
       }
       const Expr &n = a.operands()[0], &d = a.operands()[1];
       auto affine = n.asAffineIn(var);
-      if (!affine || d.dependsOn(var) ||
-          !(affine->first.isOne() || (-affine->first).isOne())) {
+      std::optional<BigInt> c;
+      if (affine)
+        c = affine->first.constant();
+      if (!c || *c == BigInt(0) || d.dependsOn(var)) {
         ok = false;
         return false;
       }
-      int sign = affine->first.isOne() ? 1 : -1;
+      int sign = *c > BigInt(0) ? 1 : -1;
       // floor((r - v)/D) = -ceil((v - r)/D); ceil(x/D) = floor((x+D-1)/D).
       Expr s = sign > 0 ? affine->second : -affine->second;
+      Expr by = d;
       bool ceil = (a.kind() == ExprKind::CeilDiv) == (sign > 0);
       if (ceil)
         s += d - 1;
+      // floor((c*v + s)/D) = floor((v + floor(s/c)) / (D/c)) where c divides D.
+      BigInt size = llvm::abs(*c);
+      if (size != BigInt(1)) {
+        std::optional<Expr> rest = tryDivide(d, Expr(size));
+        if (!rest) {
+          ok = false;
+          return false;
+        }
+        s = floordiv(s, Expr(size));
+        by = *rest;
+      }
       if (!shift) {
         shift = s;
-        divisor = d;
-      } else if (*shift != s || *divisor != d) {
+        divisor = by;
+      } else if (*shift != s || *divisor != by) {
         ok = false;
       }
       atoms.push_back({a, sign});

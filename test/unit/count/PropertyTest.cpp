@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Nest.h"
-#include <chrono>
+#include <ctime>
 #include <random>
 
 using namespace ioflor;
@@ -42,8 +42,8 @@ public:
     }
     const int D = number({4, 6, 8});
     const std::string d = std::to_string(D);
-    std::string stride = pick({d, d, std::to_string(D + 3), "d",
-                               std::to_string(D / 2)});
+    std::string stride =
+        pick({d, d, std::to_string(D + 3), "d", std::to_string(D / 2)});
     switch (number({0, 0, 1, 1, 1, 2, 3, 4, 5, 6})) {
     case 0: { // a row a thread
       loop(a, thread("tx", T));
@@ -65,8 +65,8 @@ public:
         lane = "(tx + " + n + "*ty)";
         threads *= 2;
       }
-      std::string end = pick({"N", "N", "min(N, " + T + "*bx + " + T + ")",
-                              T + "*bx + 1"});
+      std::string end =
+          pick({"N", "N", "min(N, " + T + "*bx + " + T + ")", T + "*bx + 1"});
       loop(a, seq("j0", "ceildiv(" + end + ", " + R + ")"));
       std::string E = lane + " + " + std::to_string(threads) + "*t";
       loop(a, seq("t", "ceildiv(" + std::to_string(e) + " - " + lane + ", " +
@@ -134,9 +134,9 @@ public:
     }
     }
     if (chance(6))
-      guard(a, pick({"mod(" + row + ", 2) == 0", row + " >= 3",
-                     row + " != 2", row + " < 2 or " + row + " >= 5",
-                     column + " < 3", "tx != 1", "bx >= 1"}));
+      guard(a, pick({"mod(" + row + ", 2) == 0", row + " >= 3", row + " != 2",
+                     row + " < 2 or " + row + " >= 5", column + " < 3",
+                     "tx != 1", "bx >= 1"}));
     if (chance(8))
       row = "N - 1 - (" + row + ")";
     a.width = number({1, 1, 1, 2, 4});
@@ -184,11 +184,10 @@ TEST(Property, RandomNests) {
     Generator g(seed * 100000 + r);
     Access a = g.make();
     Context context = sizes({"N", "d", "H", "B"});
-    auto start = std::chrono::steady_clock::now();
+    std::clock_t start = std::clock();
     Counts c = countStage(a, context);
-    double ms = std::chrono::duration<double, std::milli>(
-                    std::chrono::steady_clock::now() - start)
-                    .count();
+    // Processor time: other work on the machine does not count.
+    double ms = 1000.0 * (std::clock() - start) / CLOCKS_PER_SEC;
     slowest = std::max(slowest, ms);
     all += ms;
     const Count *counts[3] = {&c.issued, &c.traffic, &c.compulsory};
@@ -196,8 +195,9 @@ TEST(Property, RandomNests) {
       exact[k] += counts[k]->exact;
       open[k] += counts[k]->lo.str().find("sum(") != std::string::npos;
     }
-    if (show && (!c.issued.exact || !c.traffic.exact || !c.compulsory.exact ||
-                 ms > 200 || c.compulsory.lo.str().find("sum(") != std::string::npos))
+    if (show &&
+        (!c.issued.exact || !c.traffic.exact || !c.compulsory.exact ||
+         ms > 100 || c.compulsory.lo.str().find("sum(") != std::string::npos))
       fprintf(stderr,
               "--- %u (%.0f ms)\n%s issued %d %s\n traffic %d %s (%s)\n "
               "compulsory %d [%s, %s] (%s)\n",
@@ -213,9 +213,9 @@ TEST(Property, RandomNests) {
       Brute b = bruteForce({a}, where, 400'000);
       if (b.tooLarge)
         continue;
-      expectHolds(c, b, where, "round " + std::to_string(r) + " N=" +
-                                   std::to_string(n) + " d=" +
-                                   std::to_string(d) + "\n" + g.text);
+      expectHolds(c, b, where,
+                  "round " + std::to_string(r) + " N=" + std::to_string(n) +
+                      " d=" + std::to_string(d) + "\n" + g.text);
       if (HasFailure())
         return;
     }
@@ -224,11 +224,11 @@ TEST(Property, RandomNests) {
   fprintf(stderr,
           "exact: issued %.0f%% (%u open), traffic %.0f%% (%u open), "
           "compulsory %.0f%% (%u open); mean %.1f ms, slowest %.0f ms\n",
-          share(0), open[0], share(1), open[1], share(2), open[2],
-          all / rounds, slowest);
+          share(0), open[0], share(1), open[1], share(2), open[2], all / rounds,
+          slowest);
   EXPECT_GE(share(0), 95.0);
-  EXPECT_GE(share(1), 90.0);
-  EXPECT_GE(share(2), 80.0);
+  EXPECT_GE(share(1), 85.0);
+  EXPECT_GE(share(2), 85.0);
 }
 
 } // namespace

@@ -152,3 +152,17 @@ IOFLOR_STUB_ATOMIC int atomicAnd(int *p, int v) {
   return __atomic_fetch_and(p, v, __ATOMIC_RELAXED);
 }
 #undef IOFLOR_STUB_ATOMIC
+
+/* What assert() and printf() of the host's C library call on the device. */
+extern "C" {
+__device__ void __assertfail(const char *message, const char *file,
+                             unsigned line, const char *function,
+                             decltype(sizeof(0)) characterSize);
+__device__ int vprintf(const char *, const char *);
+__device__ int printf(const char *, ...);
+}
+__device__ static inline void __assert_fail(const char *message,
+                                            const char *file, unsigned line,
+                                            const char *function) {
+  __assertfail(message, file, line, function, sizeof(char));
+}

@@ -32,6 +32,10 @@ public:
     for (const std::string &name : frame.known.symbols())
       if (!program.known.range(name))
         loopVars.insert(name);
+    SubjectOp subject = program.subject;
+    for (auto symbol : subject.getBody().getOps<SymbolOp>())
+      if (symbol.getData())
+        dataSymbols.insert(symbol.getName().str());
   }
 
   Shapes read();
@@ -41,6 +45,8 @@ private:
   Assumptions known;
   Fresh fresh;
   std::set<std::string> loopVars;
+  /// Symbols whose value memory decides: tables of pages, lengths.
+  std::set<std::string> dataSymbols;
   /// Digits and the variable that they are digits of.
   std::map<std::string, std::string> parent;
   /// Variables that stand for what is not linear: a window's lower end.
@@ -67,6 +73,7 @@ private:
   }
   Axis axisInOutput(const std::string &var) const;
   Axis axis(const std::string &var, char operand) const;
+  void splitHeads(Part &row, std::vector<Part> &instances, const View &view);
   Shape shape(const View &view, char operand);
   void match(Shape &a, Shape &b, Axis axis, StringRef what) const;
   void unitStride(Part &part, const Linear &linear);
@@ -333,10 +340,40 @@ void Reader::findTouched(Part &part, const View &view) {
   part.touchedBy = rounded ? "tiles" : "loops";
 }
 
+/// Query heads that share all keys look like rows of Q. One whose distance is
+/// exactly the rows that the other loops reach is a dimension of its own.
+void Reader::splitHeads(Part &row, std::vector<Part> &instances,
+                        const View &view) {
+  std::set<std::string> candidates = row.vars;
+  for (const std::string &var : candidates) {
+    const Assumptions::Range *range = known.range(var);
+    if (row.vars.size() < 2 || !range || !range->hi ||
+        !stepOf(*range->hi + 1).isOne())
+      continue;
+    Part rest;
+    rest.axis = Axis::Row;
+    rest.vars = row.vars;
+    rest.vars.erase(var);
+    unitStride(rest, view.linear);
+    findTouched(rest, view);
+    if (!rest.touched || rest.touched->isConst() ||
+        view.linear.coef(var) != rest.stride * *rest.touched)
+      continue;
+    row.vars.erase(var);
+    instances.push_back({});
+    instances.back().axis = Axis::Instance;
+    instances.back().vars.insert(var);
+  }
+}
+
 Shape Reader::shape(const View &view, char operand) {
   Shape out;
   if (!view.addr) {
     out.problem = "its address is not known";
+    return out;
+  }
+  if (view.addr->dependsOnAny(dataSymbols)) {
+    out.problem = "data decides its address: " + view.addr->str();
     return out;
   }
   if (view.fragment) {
@@ -368,6 +405,8 @@ Shape Reader::shape(const View &view, char operand) {
       instances.back().axis = Axis::Instance;
       instances.back().vars.insert(var);
     }
+  if (operand == 'Q' || operand == 'O')
+    splitHeads(row, instances, view);
   for (Part *p : {&row, &column}) {
     unitStride(*p, view.linear);
     findTouched(*p, view);
@@ -378,7 +417,13 @@ Shape Reader::shape(const View &view, char operand) {
     findTouched(p, view);
     out.parts.push_back(p);
   }
+  out.base = view.linear.rest;
   out.complete = true;
+  for (const Part &p : out.parts)
+    if (p.touched && p.touched->dependsOnAny(dataSymbols)) {
+      out.complete = false;
+      out.problem = "data decides its size: " + p.touched->str();
+    }
   return out;
 }
 

@@ -34,6 +34,7 @@ struct Part {
 /// An operand's address as dimensions, slowest first.
 struct Shape {
   std::vector<Part> parts;
+  Expr base;             ///< what no loop moves
   bool complete = false; ///< false: the address could not be taken apart
   std::string problem;
 };

@@ -32,6 +32,7 @@ private:
     Extent e;
     const Part *part;
   };
+  void dropAlias();
   std::vector<Extent> extents(const Shape &shape, const Operand &operand);
   void order(std::vector<Item> &all) const;
   void decideRows(Extent &e, const Part &part,
@@ -128,18 +129,6 @@ static bool isPlain(const Expr &e) {
 /// be a shorter current length of it (a cache with a capacity).
 void Decider::decideRows(Extent &e, const Part &part,
                          const std::optional<Expr> &ratio) {
-  if (part.vars.empty()) {
-    e.size = ratio.value_or(Expr(1));
-    e.evidence = ratio ? Evidence::Stride : Evidence::Read;
-    e.text = ratio ? "distance of heads" : "one row is addressed";
-    // A single row of a larger array is a decode step: one query.
-    if (ratio && !ratio->isOne()) {
-      e.size = Expr(1);
-      e.evidence = Evidence::Read;
-      e.text = "one row is addressed";
-    }
-    return;
-  }
   if (ratio) {
     bool ownLength =
         part.touched && *part.touched != *ratio && !part.touched->isConst() &&
@@ -233,6 +222,24 @@ std::vector<Extent> Decider::extents(const Shape &shape,
   for (size_t i = 0; i < all.size(); ++i) {
     Extent &e = all[i].e;
     const Part &part = *all[i].part;
+    if (e.dimension == "rows" && part.vars.empty()) {
+      // Nothing fits between the columns of two heads: one row is all there is.
+      const Part *columns = nullptr;
+      for (const Item &item : all)
+        if (item.e.dimension == "columns")
+          columns = item.part;
+      bool adjacent =
+          columns && columns->touched &&
+          llvm::any_of(all, [&](const Item &item) {
+            return item.part->axis == Axis::Instance &&
+                   item.e.stride == *columns->touched * columns->stride;
+          });
+      e.size = Expr(1);
+      e.evidence = adjacent ? Evidence::Stride : Evidence::Read;
+      e.text =
+          adjacent ? "heads lie next to each other" : "one row is addressed";
+      continue;
+    }
     // The next slower dimension whose distance is visible.
     const Extent *next = nullptr;
     for (size_t j = i; j-- > 0 && !next;)
@@ -291,7 +298,41 @@ std::vector<Extent> Decider::extents(const Shape &shape,
   return out;
 }
 
+/// V that is columns of K's rows (a shared latent) is no operand of its own:
+/// its words are K's.
+void Decider::dropAlias() {
+  Operand *k = nullptr, *v = nullptr;
+  for (Operand &o : result.operands) {
+    if (o.role == Role::K)
+      k = &o;
+    if (o.role == Role::V)
+      v = &o;
+  }
+  if (!k || !v || k->buffer != v->buffer)
+    return;
+  bool sameLoads = llvm::all_of(v->accesses, [&](Operation *op) {
+    return llvm::is_contained(k->accesses, op);
+  });
+  auto rowStride = [](const Shape &s) {
+    for (const Part &p : s.parts)
+      if (p.axis == Axis::Row)
+        return p.stride;
+    return Expr();
+  };
+  bool sameWords = shapes.k.complete && shapes.v.complete &&
+                   shapes.k.base == shapes.v.base &&
+                   rowStride(shapes.k) == rowStride(shapes.v);
+  if (!sameLoads && !sameWords)
+    return;
+  for (Operation *op : v->accesses)
+    if (!llvm::is_contained(k->accesses, op))
+      k->accesses.push_back(op);
+  result.aliased = true;
+  result.operands.erase(result.operands.begin() + (v - result.operands.data()));
+}
+
 void Decider::run() {
+  dropAlias();
   for (Operand &o : result.operands) {
     const Shape *shape = nullptr;
     switch (o.role) {

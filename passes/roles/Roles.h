@@ -71,6 +71,7 @@ struct Result {
   /// Several where one buffer holds several operands or an operand is split.
   std::vector<Operand> operands;
   Dims dims;
+  bool aliased = false; ///< V is columns of K's rows: there is no operand V
   std::set<std::string> partials; ///< names of buffers of partial outputs
   std::set<std::string> scores;   ///< names of buffers of role S
   std::vector<RedundantLoad> redundant;

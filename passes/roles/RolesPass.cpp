@@ -161,6 +161,8 @@ void ioflor::roles::writeRoles(SubjectOp subject, const Result &result) {
       buffer.setEvidence("inconclusive: one buffer holds several operands");
       continue;
     }
+    if (o.role == Role::K && result.aliased)
+      buffer->setAttr("ioflor.roles", b.getStrArrayAttr({"K", "V"}));
     if (o.extents.empty()) {
       buffer.setEvidence("inconclusive: " + o.problem);
       continue;

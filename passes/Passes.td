@@ -100,4 +100,19 @@ def IoflorInterpret : Ioflor_Pass<"ioflor-interpret"> {
   ];
 }
 
+def IoflorCertificate : Pass<"ioflor-certificate", "::mlir::ModuleOp"> {
+  let summary = "write the certificate of every judged subject as JSON";
+  let options = [
+    Option<"file", "file", "std::string", "\"-\"",
+           "where to write; `-`: standard output">,
+    Option<"fastWords", "M", "std::string", "\"\"",
+           "the M that the passes were given">,
+    Option<"target", "target", "std::string", "\"\"",
+           "the target that the passes were given">,
+    Option<"mode", "mode", "std::string", "\"explicit\"",
+           "the mode that the passes were given">,
+  ];
+  let dependentDialects = ["::ioflor::IoflorDialect"];
+}
+
 #endif // IOFLOR_PASSES_TD

@@ -82,6 +82,9 @@ void ioflor::registerIoflorPasses() {
 #ifdef IOFLOR_HAVE_INTERPRET
   generated::registerIoflorInterpret();
 #endif
+#ifdef IOFLOR_HAVE_CERTIFICATE
+  generated::registerIoflorCertificate();
+#endif
   PassPipelineRegistration<PipelineOptions>(
       "ioflor", "roles, traffic, floors, proof and verdict of every subject",
       [](OpPassManager &pm, const PipelineOptions &o) {

@@ -340,7 +340,7 @@ bool ioflor::writeCertificate(ModuleOp module, StringRef path,
     os.clear_error();
   }
   if (ec) {
-    error = ("cannot write '" + path + "': " + ec.message()).str();
+    error = ("'" + path + "': " + ec.message()).str();
     return false;
   }
   return true;

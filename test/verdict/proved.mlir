@@ -13,7 +13,7 @@
 // CHECK: ioflor.obligation "scan" "proved"
 // CHECK-NOT: ioflor.obligation
 // CHECK: ioflor.finding "ioflor-inconclusive" "remark" "traffic proved, coverage not yet decided; moves 13.33x the tight floor (own derivation, not peer reviewed) at sm_80 (M = 107520 words), N = 4096"
-// CHECK-SAME: derived: 128*N + 128*N*ceildiv(N, 64) words for exact attention
+// CHECK-SAME: derived: 128*N*ceildiv(N, 64) + 128*N words for exact attention
 // CHECK-NOT: ioflor.finding
 // CHECK: ioflor.verdict "inconclusive" "traffic proved, coverage not yet decided"
 ioflor.subject @fa2 attributes {info = {file = "fa2.cu", line = 3 : i64}, dims = {n_q = #ioflor.expr<"N">, n_k = #ioflor.expr<"N">, d = #ioflor.expr<"64">, d_v = #ioflor.expr<"64">}} {
@@ -36,3 +36,15 @@ ioflor.subject @fa2 attributes {info = {file = "fa2.cu", line = 3 : i64}, dims =
   ioflor.count @O "stores" "compulsory" lo "64*N" exact
   ioflor.footprint lo "8192" hi "30000"
 }
+
+// The certificate has the schema's fields, its expressions evaluate, and its
+// queries are unsat for z3 as a program.
+// RUN: %ioflor_opt %s --pass-pipeline='builtin.module(ioflor.subject(ioflor-floors,ioflor-prove,ioflor-judge),ioflor-certificate{file=%t.json})' -o /dev/null
+// RUN: %python %S/Inputs/check_certificate.py %t.json --at N=1 | FileCheck %s --check-prefix=JSON
+// RUN: %python %S/Inputs/check_certificate.py %t.json --at N=1000
+// RUN: FileCheck %s --check-prefix=TEXT < %t.json
+// JSON: 1 certificates hold
+// TEXT: "schema": "ioflor-certificate-v1"
+// TEXT: "total": "128*N*ceildiv(N, 64) + 128*N"
+// TEXT: "pairs": "N**2"
+// TEXT: "reason": "traffic proved, coverage not yet decided"

@@ -3,14 +3,14 @@
 //
 // The same sliding window without saying so: every query reads its last W keys
 // only, which is impossible for exact attention. Must be flagged:
-// ioflor-uncovered-pairs (amounts to a window of W). A single query tile whose
-// rows all lie past the first W keys also moves fewer words than exact attention
-// must.
+// ioflor-uncovered-pairs (amounts to a window of W) and ioflor-sub-floor, since
+// n d (W + 1) words of Q and K are less than n^2 d^2 / (2 M) once
+// n > 2 M (W + 1) / d.
 //
-// Traffic in words, per head (d = D): Q loads n d, O stores n d. Each thread reads
-// its own rows of K and V; a CTA's threads meet the same row at different trips, so
-// K, V loads are d sum over CTAs and trips t of the rows i with
-// t < min(i + 1, W), which are distinct: i - min(i, W - 1) + t.
+// Traffic in words, per head (d = D): Q loads n d, O stores n d. Thread i meets
+// row max(0, i - W + 1) + t at trip t: in a CTA past the first W rows no two
+// threads meet a row at the same trip, so K, V loads are W n d each but for the
+// first rows.
 #include <cuda_runtime.h>
 
 constexpr int ROWS = 32, D = 32, W = 64;

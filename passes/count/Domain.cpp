@@ -267,9 +267,9 @@ std::optional<Dnf> project(const Dnf &d, llvm::StringRef v, const Facts &base) {
 }
 
 /// One alternative of a merge with a fixed T.
-static std::optional<Conj> mergeConj(const Conj &c, llvm::StringRef x,
-                                     llvm::StringRef y, const Expr &e,
-                                     const Expr &t, const Facts &base) {
+static std::optional<Conj>
+mergeConj(const Conj &c, llvm::StringRef x, llvm::StringRef y, const Expr &e,
+          const Expr &t, const std::set<std::string> &all, const Facts &base) {
   Expr X = Expr::symbol(x);
   Facts in = base.with(c);
   if (!in.nonNegative(X) || !in.nonNegative(t - 1 - X))
@@ -297,6 +297,9 @@ static std::optional<Conj> mergeConj(const Conj &c, llvm::StringRef x,
     if (!a || *a == BigInt(0))
       return std::nullopt;
     const Expr &rest = affine->second;
+    // A quotient of a variable would have to be split again.
+    if (*a != BigInt(1) && *a != BigInt(-1) && rest.dependsOnAny(all))
+      return std::nullopt;
     if (*a > BigInt(0))
       r.push_back(e - t * (*a == BigInt(1) ? -rest : ceildiv(-rest, Expr(*a))));
     else
@@ -347,7 +350,7 @@ std::optional<Merged> merge(const Dnf &d, llvm::ArrayRef<Expr> also,
     for (const Conj &c : d) {
       if (!ok)
         break;
-      std::optional<Conj> r = mergeConj(c, x, y, E, t, base);
+      std::optional<Conj> r = mergeConj(c, x, y, E, t, all, base);
       if (!r)
         ok = false;
       else

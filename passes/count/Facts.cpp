@@ -188,18 +188,31 @@ bool Facts::lpNonNegative(const Expr &e) const {
         if (linear && (vars == 1 || (vars == 2 && ts.size() <= 3)))
           bounds.push_back(r);
       }
+      // The first variable term decides most pairs without multiplying out.
+      auto lead = [](const Expr &x) -> Expr {
+        for (const Expr &t : x.terms())
+          if (!t.isConst())
+            return monomialOf(t);
+        return Expr(1);
+      };
+      std::vector<Expr> leads;
+      for (const Expr &b : bounds)
+        leads.push_back(lead(b));
       size_t n = rows.size();
+      if (!limit->spend(n * bounds.size() / 16))
+        return false;
       for (size_t i = 0; i < n && rows.size() < maxRows; ++i)
-        for (const Expr &b : bounds) {
-          if (rows[i].terms().size() > 4)
-            continue;
-          Expr p = rows[i] * b;
-          bool known = true;
-          for (const Expr &t : p.terms())
-            known &= t.isConst() || fresh->index.count(monomialOf(t));
-          if (known && !llvm::is_contained(rows, p))
-            rows.push_back(p);
-        }
+        if (rows[i].terms().size() <= 4)
+          for (size_t k = 0; k < bounds.size(); ++k) {
+            if (!fresh->index.count(lead(rows[i]) * leads[k]))
+              continue;
+            Expr p = rows[i] * bounds[k];
+            bool known = true;
+            for (const Expr &t : p.terms())
+              known &= t.isConst() || fresh->index.count(monomialOf(t));
+            if (known && !llvm::is_contained(rows, p))
+              rows.push_back(p);
+          }
     }
     if (fresh->monomials.size() > 2 * maxMonomials)
       return false;

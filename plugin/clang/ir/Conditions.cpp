@@ -152,8 +152,42 @@ Cond ValueReader::readCompare(ICmpInst &cmp) {
     Cond same = anyOf({a && b, !a && !b});
     return cmp.getPredicate() == CmpInst::ICMP_EQ ? same : !same;
   }
-  Expr a = integer(va), b = integer(vb);
-  return checked(compare(cmp.getPredicate(), a, b), &cmp);
+  if (isa<PHINode, SelectInst>(vb) && !isa<PHINode, SelectInst>(va))
+    return checked(
+        compareValue(cmp.getSwappedPredicate(), vb, integer(va)), &cmp);
+  return checked(compareValue(cmp.getPredicate(), va, integer(vb)), &cmp);
+}
+
+/// Flags that an earlier branch has set (`phi [0, ...], [3, ...]` before a
+/// switch) are compared way by way.
+Cond ValueReader::compareValue(CmpInst::Predicate predicate, Value *a,
+                               const Expr &b) {
+  bool equality = ICmpInst::isEquality(predicate);
+  if (auto *phi = dyn_cast<PHINode>(a); phi && equality && b.isConst()) {
+    Loop *l = loops.getLoopFor(phi->getParent());
+    bool header = l && l->getHeader() == phi->getParent();
+    bool flags = any_of(phi->incoming_values(), [](const Use &u) {
+      return isa<ConstantInt>(u);
+    });
+    bool leaves = any_of(phi->blocks(), [&](BasicBlock *in) {
+      return loopLeftBy(in, phi->getParent());
+    });
+    if (!header && flags && !leaves) {
+      SmallVector<Cond, 4> ways;
+      for (auto &[when, value] : incomingConditions(*phi))
+        ways.push_back(when && compareValue(predicate, value, b));
+      return anyOf(ways);
+    }
+  }
+  if (auto *select = dyn_cast<SelectInst>(a);
+      select && equality && b.isConst() &&
+      (isa<ConstantInt>(select->getTrueValue()) ||
+       isa<ConstantInt>(select->getFalseValue()))) {
+    Cond c = condition(select->getCondition());
+    return anyOf({c && compareValue(predicate, select->getTrueValue(), b),
+                  !c && compareValue(predicate, select->getFalseValue(), b)});
+  }
+  return compare(predicate, integer(a), b);
 }
 
 Cond ValueReader::readPointerCompare(ICmpInst &cmp) {

@@ -45,6 +45,9 @@ void Emitter::measure(Value *pointer, unsigned bytes) {
 }
 
 void Emitter::measureElements() {
+  // Counted loops bound their variables, which reading values makes use of.
+  for (Loop *l : loops.getLoopsInPreorder())
+    reader.loop(l);
   for (Instruction &inst : instructions(function)) {
     if (auto *load = dyn_cast<LoadInst>(&inst)) {
       if (!reader.isParameterRead(*load) && !launchRead(inst))

@@ -43,6 +43,9 @@ const LoopFacts &ValueReader::loop(Loop *l) {
   f.counted = true;
   Cached<LoopFacts> &again = facts[l];
   again = {f, sawOpen};
+  // A value may also be asked for in the iteration in which the loop is left.
+  if (!sawOpen && !context.isData(f.taken))
+    context.known.declare(f.var, Expr(0), f.taken);
   sawOpen |= outer;
   return again.value;
 }
@@ -145,6 +148,8 @@ ValueReader::Fails ValueReader::exitCount(Loop *l, const LoopExit &exit,
     Cond c = countable(*this, br->getCondition(), [&](ICmpInst &cmp) {
       Expr a = integer(cmp.getOperand(0)), b = integer(cmp.getOperand(1));
       Cond kept = compare(cmp.getPredicate(), a, b);
+      if (!context.isData(kept) && !isa<Constant>(cmp.getOperand(0)))
+        return condition(&cmp);
       // A symbol that is read anew in each iteration has no one value.
       if (context.isData(kept))
         for (auto &[v, e] : unreadables)

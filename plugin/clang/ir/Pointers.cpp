@@ -18,6 +18,10 @@ using namespace ioflor::ir;
 /// Pointers that may point at more things than this are unknown.
 static constexpr unsigned maxAlternatives = 4;
 
+/// Fast buffers are taken to start at multiples of this, which swizzles rely
+/// on. Their addresses only matter to each other.
+static constexpr int64_t fastAlignment = 1024;
+
 Pointers ValueReader::unknownPointer(StringRef reason) {
   Pointer p;
   p.reason = reason.str();
@@ -42,8 +46,16 @@ Pointers ValueReader::pointer(Value *v) {
 }
 
 /// One list of alternatives under a choice between two.
-static Pointers chosen(const Cond &c, const Pointers &a, const Pointers &b) {
+Pointers ValueReader::choosePointer(const Value *v, const Cond &c,
+                                    const Pointers &a, const Pointers &b) {
   Pointers all;
+  // Two places in one buffer are one place that depends on the condition.
+  if (a.size() == 1 && b.size() == 1 && !a.front().buffer.empty() &&
+      a.front().buffer == b.front().buffer) {
+    all = a;
+    all.front().offset = choose(v, c, a.front().offset, b.front().offset);
+    return all;
+  }
   for (const Pointer &p : a) {
     all.push_back(p);
     all.back().when = c && p.when;
@@ -166,14 +178,15 @@ Pointers ValueReader::readPointer(Value *v) {
         return pointer(op->getOperand(0));
       return unknownPointer("pointer made of bits");
     case Instruction::IntToPtr:
-      return pointerFromInteger(integer(op->getOperand(0)), v);
+      return pointerFromInteger(integer(op->getOperand(0)),
+                                op->getOperand(0));
     default:
       break;
     }
   }
   if (auto *select = dyn_cast<SelectInst>(v)) {
     Pointers both =
-        chosen(condition(select->getCondition()),
+        choosePointer(v, condition(select->getCondition()),
                pointer(select->getTrueValue()),
                pointer(select->getFalseValue()));
     return both.size() > maxAlternatives
@@ -212,6 +225,10 @@ Pointers ValueReader::readPointer(Value *v) {
 /// The address of a pointer as an integer: a symbol for the start of its buffer
 /// plus the offset.
 Expr ValueReader::address(Value *v, bool) {
+  // Integers that were kept in a pointer's storage for a while.
+  if (auto *op = dyn_cast<Operator>(v);
+      op && op->getOpcode() == Instruction::IntToPtr)
+    return integer(op->getOperand(0));
   Pointers targets = pointer(v);
   if (targets.size() != 1 || (targets.front().buffer.empty() &&
                               !targets.front().isNull))
@@ -222,23 +239,56 @@ Expr ValueReader::address(Value *v, bool) {
   Expr base = context.parameter("base_" + p.buffer, Expr(0), std::nullopt,
                                 "address of " + p.buffer, location(v));
   addressBase[base.name().str()] = p.buffer;
-  if (auto it = buffers.find(p.buffer);
-      it != buffers.end() && it->second.space != Space::Slow)
-    context.known.addDivisible(base, Expr(16));
-  return base + p.offset;
+  auto it = buffers.find(p.buffer);
+  bool fast = it != buffers.end() && it->second.space != Space::Slow;
+  return base * Expr(fast ? fastAlignment : 1) + p.offset;
 }
 
-Pointers ValueReader::pointerFromInteger(const Expr &e, const Value *v) {
+/// The only buffer whose address goes into an integer, however it is mixed with
+/// others; empty if there is none or more.
+std::string ValueReader::provenance(Value *v) {
+  SmallVector<Value *, 16> work{v};
+  SmallPtrSet<Value *, 32> seen{v};
+  std::set<std::string> found;
+  while (!work.empty() && seen.size() < 128) {
+    auto *user = dyn_cast<User>(work.pop_back_val());
+    if (!user || isa<LoadInst>(user))
+      continue;
+    for (Value *operand : user->operands()) {
+      if (operand->getType()->isPointerTy() && !isa<Function>(operand) &&
+          !isa<InlineAsm>(operand)) {
+        for (const Pointer &p : pointer(operand))
+          found.insert(p.buffer);
+      } else if (operand->getType()->isIntegerTy() &&
+                 !operand->getType()->isIntegerTy(1) &&
+                 seen.insert(operand).second) {
+        work.push_back(operand);
+      }
+    }
+  }
+  return work.empty() && found.size() == 1 ? *found.begin() : "";
+}
+
+Pointers ValueReader::pointerFromInteger(const Expr &e, Value *v) {
   for (const std::string &s : e.freeSymbols()) {
     auto it = addressBase.find(s);
     if (it == addressBase.end())
       continue;
     auto affine = e.asAffineIn(s);
-    if (!affine || !affine->first.isOne())
+    auto buffer = buffers.find(it->second);
+    bool fast = buffer != buffers.end() &&
+                buffer->second.space != Space::Slow;
+    if (!affine || affine->first != Expr(fast ? fastAlignment : 1))
       break;
     Pointer p;
     p.buffer = it->second;
     p.offset = affine->second;
+    return {p};
+  }
+  if (std::string buffer = provenance(v); !buffer.empty()) {
+    Pointer p;
+    p.buffer = buffer;
+    p.offset = unreadable(v, "address computed by bit operations");
     return {p};
   }
   return unknownPointer("pointer made of an integer");
@@ -273,11 +323,7 @@ Pointers ValueReader::readPointerPhi(PHINode &phi) {
     return result;
   for (unsigned i = incoming.size() - 1; i-- > 0;) {
     Pointers p = read(incoming[i].second, i);
-    if (p.size() == 1 && result.size() == 1 &&
-        p.front().buffer == result.front().buffer &&
-        p.front().offset == result.front().offset && !p.front().isNull)
-      continue;
-    result = chosen(incoming[i].first, p, result);
+    result = choosePointer(&phi, incoming[i].first, p, result);
   }
   return result.size() > maxAlternatives
              ? unknownPointer("pointer with too many targets")

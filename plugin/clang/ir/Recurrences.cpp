@@ -40,14 +40,72 @@ void ValueReader::forgetOpen() {
     }
 }
 
-/// Polynomials in t up to degree one are summed; more stays a sum.
-static Expr sumUpTo(const Expr &d, StringRef t, Context &context) {
+/// The z of an indicator [z >= 1], written min(1, max(0, z)) (or min(1, z) where
+/// z >= 0 is known), that depends on t.
+static std::optional<Expr> indicated(const Expr &atom, StringRef t,
+                                     const Assumptions &known) {
+  if (atom.kind() != ExprKind::Min || atom.operands().size() != 2 ||
+      !atom.dependsOn(t))
+    return std::nullopt;
+  for (unsigned side : {0u, 1u}) {
+    if (!atom.operands()[side].isOne())
+      continue;
+    const Expr &y = atom.operands()[1 - side];
+    if (y.kind() != ExprKind::Max)
+      return known.isNonNegative(y) ? std::optional(y) : std::nullopt;
+    if (y.operands().size() == 2)
+      for (unsigned zero : {0u, 1u})
+        if (y.operands()[zero].isZero())
+          return y.operands()[1 - zero];
+  }
+  return std::nullopt;
+}
+
+/// How many k in 0 .. t-1 have z(k) >= 1, for z affine in k.
+static std::optional<Expr> countIndicated(const Expr &z, StringRef t,
+                                          const Assumptions &known) {
+  auto affine = z.asAffineIn(t);
+  if (!affine)
+    return std::nullopt;
+  auto &[slope, begin] = *affine;
   Expr et = Expr::symbol(t);
-  if (auto affine = d.asAffineIn(t))
-    return affine->second * et +
+  if (known.isPositive(-slope)) // true up to some k, then false
+    return min(et, max(Expr(0), floordiv(begin - 1, -slope) + 1));
+  if (known.isPositive(slope)) // false up to some k, then true
+    return et - min(et, max(Expr(0), ceildiv(1 - begin, slope)));
+  return std::nullopt;
+}
+
+/// The sum of d over 0 .. t-1: polynomials up to degree one and indicators in
+/// closed form; more stays a sum.
+static Expr sumUpTo(const Expr &d, StringRef t, Context &context) {
+  Expr et = Expr::symbol(t), total, rest;
+  for (const Expr &term : d.terms()) {
+    std::optional<Expr> counted;
+    for (auto &[atom, exponent] : term.factors())
+      if (auto z = exponent == 1 ? indicated(atom, t, context.known)
+                                 : std::nullopt) {
+        // The other factors must not depend on t.
+        Expr others(term.coefficient());
+        for (auto &[other, power] : term.factors())
+          if (other != atom)
+            for (unsigned n = 0; n < power; ++n)
+              others *= other;
+        if (!others.dependsOn(t))
+          if (auto number = countIndicated(*z, t, context.known))
+            counted = others * *number;
+        break;
+      }
+    if (counted)
+      total += *counted;
+    else
+      rest += term;
+  }
+  if (auto affine = rest.asAffineIn(t))
+    return total + affine->second * et +
            affine->first * floordiv(et * (et - 1), Expr(2));
   std::string k = (t + "_k").str();
-  return sum(k, Expr(0), et, d.substitute(t, Expr::symbol(k)));
+  return total + sum(k, Expr(0), et, rest.substitute(t, Expr::symbol(k)));
 }
 
 std::optional<Expr> ValueReader::solve(const Expr &p, const Expr &start,

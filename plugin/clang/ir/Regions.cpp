@@ -68,11 +68,11 @@ Cond ValueReader::terminatorCondition(BasicBlock *from, BasicBlock *to) {
     return br->getSuccessor(0) == to ? c : !c;
   }
   if (auto *sw = dyn_cast<SwitchInst>(end)) {
-    Expr value = integer(sw->getCondition());
     SmallVector<Cond, 4> taken;
     Cond none;
     for (auto &c : sw->cases()) {
-      Cond here = eq(value, Expr(c.getCaseValue()->getSExtValue()));
+      Cond here = compareValue(CmpInst::ICMP_EQ, sw->getCondition(),
+                               Expr(c.getCaseValue()->getSExtValue()));
       none = none && !here;
       if (c.getCaseSuccessor() == to)
         taken.push_back(here);

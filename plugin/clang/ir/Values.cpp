@@ -12,9 +12,12 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace ioflor;
 using namespace ioflor::ir;
 
@@ -138,6 +141,13 @@ Expr ValueReader::read(Value *v) {
   if (auto *select = dyn_cast<SelectInst>(inst)) {
     if (select->getCondition()->getType()->isVectorTy())
       return unreadable(v, "vector select");
+    Value *a, *b;
+    if (match(v, m_CombineOr(m_SMin(m_Value(a), m_Value(b)),
+                             m_UMin(m_Value(a), m_Value(b)))))
+      return min(integer(a), integer(b));
+    if (match(v, m_CombineOr(m_SMax(m_Value(a), m_Value(b)),
+                             m_UMax(m_Value(a), m_Value(b)))))
+      return max(integer(a), integer(b));
     Cond c = condition(select->getCondition());
     return choose(v, c, integer(select->getTrueValue()),
                   integer(select->getFalseValue()));
@@ -417,10 +427,42 @@ Expr ValueReader::readShuffle(CallBase &call) {
   return simplify(e.substitute(tx.name(), source), context.known);
 }
 
+/// Addresses in the shared window and special registers by inline PTX.
+Expr ValueReader::readAsm(CallBase &call) {
+  StringRef text = cast<InlineAsm>(call.getCalledOperand())->getAsmString();
+  if (text.contains("cvta") && call.arg_size() == 1 &&
+      (text.contains("shared") || text.contains("global"))) {
+    Value *v = call.getArgOperand(0);
+    return v->getType()->isPointerTy() ? address(v, true) : integer(v);
+  }
+  static const std::pair<StringRef, unsigned> axes[] = {
+      {".x", 0}, {".y", 1}, {".z", 2}};
+  if (call.arg_size() == 0 && text.contains("mov")) {
+    if (text.contains("%laneid"))
+      return mod(launch.linearThread(), Expr(32));
+    for (auto [suffix, d] : axes) {
+      auto names = [&](StringRef name) {
+        return text.contains(("%" + name + suffix).str());
+      };
+      if (names("tid"))
+        return launch.threadIndex[d];
+      if (names("ctaid"))
+        return launch.blockIndex[d];
+      if (names("ntid"))
+        return launch.block[d];
+      if (names("nctaid"))
+        return launch.grid[d];
+    }
+  }
+  return unreadable(&call, "result of inline assembly");
+}
+
 Expr ValueReader::readCall(CallBase &call) {
+  if (call.isInlineAsm())
+    return readAsm(call);
   Function *callee = call.getCalledFunction();
-  if (!callee || call.isInlineAsm())
-    return unreadable(&call, "result of inline assembly or an indirect call");
+  if (!callee)
+    return unreadable(&call, "result of an indirect call");
   auto arg = [&](unsigned i) { return integer(call.getArgOperand(i)); };
   switch (callee->getIntrinsicID()) {
   case Intrinsic::smax:

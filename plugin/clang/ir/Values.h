@@ -120,6 +120,7 @@ private:
   Expr readBinary(llvm::BinaryOperator &op);
   Expr readCast(llvm::CastInst &cast);
   Expr readCall(llvm::CallBase &call);
+  Expr readAsm(llvm::CallBase &call);
   Expr readLoad(llvm::LoadInst &load);
   Expr readFloatToInt(llvm::CastInst &cast);
   Expr readShuffle(llvm::CallBase &call);
@@ -152,11 +153,16 @@ private:
   Cond readPointerCompare(llvm::ICmpInst &cmp);
   Cond compare(llvm::CmpInst::Predicate predicate, const Expr &a,
                const Expr &b);
+  Cond compareValue(llvm::CmpInst::Predicate predicate, llvm::Value *a,
+                    const Expr &b);
   Cond checked(const Cond &c, const llvm::Value *v);
 
   // Pointers.cpp
   Pointers readPointer(llvm::Value *v);
-  Pointers pointerFromInteger(const Expr &e, const llvm::Value *v);
+  Pointers pointerFromInteger(const Expr &e, llvm::Value *v);
+  std::string provenance(llvm::Value *v);
+  Pointers choosePointer(const llvm::Value *v, const Cond &c,
+                         const Pointers &a, const Pointers &b);
   Pointers unknownPointer(llvm::StringRef reason);
   Pointers readPointerPhi(llvm::PHINode &phi);
   Expr address(llvm::Value *v, bool asShared);

@@ -1,5 +1,4 @@
-//===- Address.cpp - The structure of addresses
-//-------------------------------===//
+//===- Address.cpp - The structure of addresses -------------------------===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

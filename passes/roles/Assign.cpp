@@ -1,5 +1,4 @@
-//===- Assign.cpp - Which operand is which
-//-----------------------------------===//
+//===- Assign.cpp - Which operand is which ------------------------------===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

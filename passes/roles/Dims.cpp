@@ -1,93 +1,20 @@
-//===- Dims.cpp - Addresses taken apart into dimensions
-//-----------------------===//
+//===- Dims.cpp - Addresses taken apart into dimensions -------------------===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/roles/Dims.h"
+#include "passes/roles/ShapeReader.h"
 
 using namespace mlir;
 using namespace ioflor;
 using namespace ioflor::roles;
 
-namespace {
-
-/// One operand while its address is read.
-struct View {
-  std::optional<Expr> addr;
-  Cond guards;
-  bool lossy = false, fragment = false;
-  Linear linear;
-  std::set<std::string> vars; ///< in the address, after splitting
-};
-
-class Reader {
-public:
-  Reader(const Program &program, const Frame &frame)
-      : frame(frame), known(frame.known), fresh(known) {
-    for (const auto &[name, loop] : program.loopOf)
-      loopVars.insert(name);
-    for (const std::string &name : frame.known.symbols())
-      if (!program.known.range(name))
-        loopVars.insert(name);
-    SubjectOp subject = program.subject;
-    for (auto symbol : subject.getBody().getOps<SymbolOp>())
-      if (symbol.getData())
-        dataSymbols.insert(symbol.getName().str());
-  }
-
-  Shapes read();
-
-private:
-  const Frame &frame;
-  Assumptions known;
-  Fresh fresh;
-  std::set<std::string> loopVars;
-  /// Symbols whose value memory decides: tables of pages, lengths.
-  std::set<std::string> dataSymbols;
-  /// Digits and the variable that they are digits of.
-  std::map<std::string, std::string> parent;
-  /// Variables that stand for what is not linear: a window's lower end.
-  std::map<std::string, Expr> opaque;
-  View q, k, v, o;
-
-  View pick(const std::vector<Reach> &from, const std::set<std::string> &near);
-  void split();
-  void hideNonlinear();
-  bool linearise(View &view);
-  bool isDigitOf(std::string digit, const std::string &whole) const {
-    for (auto it = parent.find(digit); it != parent.end();
-         it = parent.find(digit))
-      if ((digit = it->second) == whole)
-        return true;
-    return false;
-  }
-  /// Does the view depend on var, on a digit of it, or on what it is a digit
-  /// of? Two digits of one variable are independent.
-  bool related(const std::string &var, const View &view) const {
-    return llvm::any_of(view.vars, [&](const std::string &other) {
-      return other == var || isDigitOf(other, var) || isDigitOf(var, other);
-    });
-  }
-  Axis axisInOutput(const std::string &var) const;
-  Axis axis(const std::string &var, char operand) const;
-  void splitHeads(Part &row, std::vector<Part> &instances, const View &view);
-  Shape shape(const View &view, char operand);
-  void match(Shape &a, Shape &b, Axis axis, StringRef what) const;
-  void unitStride(Part &part, const Linear &linear);
-  std::optional<Expr> boundBy(const Expr &end, const std::vector<Expr> &facts,
-                              unsigned depth) const;
-  void findTouched(Part &part, const View &view);
-};
-
-} // namespace
-
 /// The reach that says most: solved, no fragment, through warp reductions, and
 /// over variables that another operand (`near`) has.
-View Reader::pick(const std::vector<Reach> &from,
-                  const std::set<std::string> &near) {
+View ShapeReader::pick(const std::vector<Reach> &from,
+                       const std::set<std::string> &near) {
   View best;
   int bestScore = -1;
   for (const Reach &r : from) {
@@ -108,7 +35,7 @@ View Reader::pick(const std::vector<Reach> &from,
 }
 
 /// Writes what is divided by digits, in the operands where it is divided.
-void Reader::split() {
+void ShapeReader::split() {
   std::vector<View *> views{&q, &k, &v, &o};
   for (View *view : views)
     if (view->addr)
@@ -144,7 +71,7 @@ void Reader::split() {
 
 /// `max(0, i - w) + j` counts rows from an end that is as good as a variable:
 /// it shares no axis with i.
-void Reader::hideNonlinear() {
+void ShapeReader::hideNonlinear() {
   for (View *view : {&q, &k, &v, &o}) {
     if (!view->addr)
       continue;
@@ -175,7 +102,7 @@ void Reader::hideNonlinear() {
     loopVars.insert(name);
 }
 
-bool Reader::linearise(View &view) {
+bool ShapeReader::linearise(View &view) {
   if (!view.addr)
     return false;
   std::optional<Linear> linear = asLinear(*view.addr, loopVars);
@@ -188,7 +115,7 @@ bool Reader::linearise(View &view) {
   return true;
 }
 
-Axis Reader::axisInOutput(const std::string &var) const {
+Axis ShapeReader::axisInOutput(const std::string &var) const {
   bool inQ = related(var, q), inV = related(var, v);
   if (inQ && inV)
     return Axis::Instance;
@@ -197,7 +124,7 @@ Axis Reader::axisInOutput(const std::string &var) const {
   return Axis::Row;
 }
 
-Axis Reader::axis(const std::string &var, char operand) const {
+Axis ShapeReader::axis(const std::string &var, char operand) const {
   bool inO = related(var, o), inQ = related(var, q);
   switch (operand) {
   case 'O':
@@ -221,7 +148,7 @@ Axis Reader::axis(const std::string &var, char operand) const {
 }
 
 /// Steps of a loop: `t < ceildiv(E, s)` counts s at a time.
-static Expr stepOf(const Expr &trips) {
+Expr ioflor::roles::stepOf(const Expr &trips) {
   if ((trips.kind() == ExprKind::CeilDiv || trips.kind() == ExprKind::FloorDiv))
     return trips.operands()[1];
   return Expr(1);
@@ -229,7 +156,7 @@ static Expr stepOf(const Expr &trips) {
 
 /// Finds the distance of neighbours in a group of variables and writes the
 /// index in it. A loop that counts s at a time moves s neighbours.
-void Reader::unitStride(Part &part, const Linear &linear) {
+void ShapeReader::unitStride(Part &part, const Linear &linear) {
   std::vector<Expr> candidates;
   for (const std::string &var : part.vars) {
     Expr c = linear.coef(var);
@@ -275,9 +202,9 @@ static Expr withoutRounding(const Expr &e, bool &rounded) {
 
 /// A bound of `end` by adding facts (each >= 0) until no loop variable is left;
 /// every step must leave fewer of them.
-std::optional<Expr> Reader::boundBy(const Expr &end,
-                                    const std::vector<Expr> &facts,
-                                    unsigned depth) const {
+std::optional<Expr> ShapeReader::boundBy(const Expr &end,
+                                         const std::vector<Expr> &facts,
+                                         unsigned depth) const {
   auto count = [&](const Expr &e) {
     size_t n = 0;
     for (const std::string &s : e.freeSymbols())
@@ -298,7 +225,7 @@ std::optional<Expr> Reader::boundBy(const Expr &end,
   return std::nullopt;
 }
 
-void Reader::findTouched(Part &part, const View &view) {
+void ShapeReader::findTouched(Part &part, const View &view) {
   Expr end = part.index.substitute(opaque) + 1;
   if (!end.dependsOnAny(loopVars)) {
     part.touched = end;
@@ -342,8 +269,8 @@ void Reader::findTouched(Part &part, const View &view) {
 
 /// Query heads that share all keys look like rows of Q. One whose distance is
 /// exactly the rows that the other loops reach is a dimension of its own.
-void Reader::splitHeads(Part &row, std::vector<Part> &instances,
-                        const View &view) {
+void ShapeReader::splitHeads(Part &row, std::vector<Part> &instances,
+                             const View &view) {
   std::set<std::string> candidates = row.vars;
   for (const std::string &var : candidates) {
     const Assumptions::Range *range = known.range(var);
@@ -366,7 +293,7 @@ void Reader::splitHeads(Part &row, std::vector<Part> &instances,
   }
 }
 
-Shape Reader::shape(const View &view, char operand) {
+Shape ShapeReader::shape(const View &view, char operand) {
   Shape out;
   if (!view.addr) {
     out.problem = "its address is not known";
@@ -429,7 +356,7 @@ Shape Reader::shape(const View &view, char operand) {
 
 /// Two operands meet in one dimension: their indices there must agree up to the
 /// names of vector lanes. If not, an address was misread: neither shape counts.
-void Reader::match(Shape &a, Shape &b, Axis axis, StringRef what) const {
+void ShapeReader::match(Shape &a, Shape &b, Axis axis, StringRef what) const {
   if (!a.complete || !b.complete)
     return;
   auto index = [&](const Shape &shape) {
@@ -448,12 +375,13 @@ void Reader::match(Shape &a, Shape &b, Axis axis, StringRef what) const {
     return;
   for (Shape *shape : {&a, &b}) {
     shape->complete = false;
+    shape->mismatch = true;
     shape->problem =
         (what + " do not match: " + x.str() + " and " + y.str()).str();
   }
 }
 
-Shapes Reader::read() {
+Shapes ShapeReader::read() {
   o.addr = frame.addr;
   o.guards = frame.guards;
   std::set<std::string> near;
@@ -464,6 +392,7 @@ Shapes Reader::read() {
   if (k.addr)
     near = k.addr->freeSymbols();
   q = pick(frame.x, near);
+  o.fragment = v.fragment;
   split();
   hideNonlinear();
   for (View *view : {&q, &k, &v, &o})
@@ -489,5 +418,7 @@ Shapes Reader::read() {
 }
 
 Shapes ioflor::roles::readShapes(const Program &program, const Frame &frame) {
-  return Reader(program, frame).read();
+  Shapes shapes = ShapeReader(program, frame).read();
+  ShapeReader::readTiles(program, frame, shapes);
+  return shapes;
 }

@@ -1,5 +1,4 @@
-//===- Extents.cpp - How large the operands are, and who says so
-//--------------===//
+//===- Extents.cpp - How large the operands are, and who says so --------===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Flow.cpp - What a value is made of
-//------------------------------------===//
+//===- Flow.cpp - What a value is made of -------------------------------===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

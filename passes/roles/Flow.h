@@ -1,5 +1,4 @@
-//===- Flow.h - What a value is made of --------------------------*- C++
-//-*-===//
+//===- Flow.h - What a value is made of -------------------------*- C++ -*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Program.cpp - A subject as flat tables
-//---------------------------------===//
+//===- Program.cpp - A subject as flat tables ---------------------------===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

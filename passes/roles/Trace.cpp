@@ -1,5 +1,4 @@
-//===- Trace.cpp - From an output store back to the loads
-//---------------------===//
+//===- Trace.cpp - From an output store back to the loads ---------------===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

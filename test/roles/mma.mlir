@@ -1,10 +1,21 @@
 // RUN: %ioflor_opt --ioflor-roles %s | %filecheck %s
-// Through matrix fragments roles are found, shapes of fragments are not.
+// Inside matrix fragments no lane has a row; the loops over tiles tell the shapes.
 
+// CHECK: ioflor.subject @frag
+// CHECK-SAME: d = #ioflor.expr<"64">
+// CHECK-SAME: d_v = #ioflor.expr<"64">
+// CHECK-SAME: heads = #ioflor.expr<"H">
+// CHECK-SAME: kv_heads = #ioflor.expr<"H">
+// CHECK-SAME: n_k = #ioflor.expr<"N">
+// CHECK-SAME: n_q = #ioflor.expr<"N">
 // CHECK: ioflor.buffer slow @q : 4 bytes role Q
+// CHECK-SAME: extents = [#ioflor.expr<"H">, #ioflor.expr<"N">, #ioflor.expr<"64">]
 // CHECK: ioflor.buffer slow @k : 4 bytes role K
+// CHECK-SAME: extents = [#ioflor.expr<"H">, #ioflor.expr<"N">, #ioflor.expr<"64">]
 // CHECK: ioflor.buffer slow @v : 4 bytes role V
+// CHECK-SAME: extents = [#ioflor.expr<"H">, #ioflor.expr<"N">, #ioflor.expr<"64">]
 // CHECK: ioflor.buffer slow @o : 4 bytes role O
+// CHECK-SAME: extents = [#ioflor.expr<"H">, #ioflor.expr<"N">, #ioflor.expr<"64">]
 // CHECK-NOT: ioflor.verdict
 ioflor.subject @frag attributes {info = {name = "frag"}} {
   ioflor.symbol "N" from "1" to "2147483647"

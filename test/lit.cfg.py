@@ -14,6 +14,7 @@
 #   %cvc5, %z3        solvers, as programs (features of these names)
 #   %src_root, %obj_root  the checkout and the build folder
 import os
+import shutil
 
 import lit.formats
 
@@ -53,7 +54,7 @@ add("%ioflor_include", "-I" + include)
 add("%clang_ioflor", f"{clang} -fplugin={plugin} -I{include}")
 add("%clangxx", clang + "++")
 add("%clang", clang)
-add("%cuda_stub", f"-nocudainc -nocudalib -isystem {stub}")
+add("%cuda_stub", f"-nocudainc -nocudalib -Wno-unknown-cuda-version -isystem {stub}")
 add(
     "%filecheck",
     os.path.join(config.llvm_tools_dir, "FileCheck")
@@ -83,6 +84,14 @@ for solver in ("cvc5", "z3"):
     path = getattr(config, solver)
     if path and "NOTFOUND" not in path:
         config.available_features.add(solver)
+
+# Another Clang, in which the plugin must refuse to run.
+for other in ("clang-14", "clang-15", "clang-16", "clang-19"):
+    path = shutil.which(other)
+    if path:
+        config.available_features.add("other-clang")
+        add("%other_clang", path)
+        break
 
 # FileCheck, not, count, split-file.
 config.environment["PATH"] = os.pathsep.join(

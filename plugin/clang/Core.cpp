@@ -5,11 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// ioflor-core.so: reads the subjects off the AST, has Clang generate LLVM IR for
-// them, reads that into skeletons, runs the passes and reports.
+// ioflor-core.so: reads the subjects off the AST, has Clang generate LLVM IR
+// for them, reads that into skeletons, runs the passes and reports.
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
 #include "passes/Pipeline.h"
 #include "passes/output/Certificate.h"
 #include "plugin/clang/Replay.h"
@@ -20,11 +25,6 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/OwningOpRef.h"
-#include "mlir/IR/Verifier.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -54,7 +54,8 @@ public:
   void run() {
     ReadResult read = readSubjects(compiler.getASTContext(), input);
     for (const AnnotationProblem &problem : read.problems)
-      reporter.error(problem.message, problem.loc);
+      reporter.error(problem.message,
+                     compiler.getSourceManager().getExpansionLoc(problem.loc));
     if (!read.problems.empty())
       return;
     for (const FunctionDecl *pattern : input.uninstantiated)
@@ -118,20 +119,20 @@ private:
            mlir::MLIRContext &context, mlir::SymbolTable &names) {
     // What MLIR complains about is ours to explain, not the user's error.
     std::string complaint;
-    mlir::ScopedDiagnosticHandler handler(
-        &context, [&](mlir::Diagnostic &diagnostic) {
-          if (complaint.empty())
-            complaint = diagnostic.str();
-          return mlir::success();
-        });
+    mlir::ScopedDiagnosticHandler handler(&context,
+                                          [&](mlir::Diagnostic &diagnostic) {
+                                            if (complaint.empty())
+                                              complaint = diagnostic.str();
+                                            return mlir::success();
+                                          });
     mlir::OwningOpRef<mlir::ModuleOp> own =
         mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
     mlir::OpBuilder builder(own->getBodyRegion());
     ir::ReaderOptions readerOptions;
     readerOptions.info = infoOf(spec);
     std::string error;
-    mlir::FailureOr<SubjectOp> subject = ir::extractSubject(
-        module, spec, builder, {}, readerOptions, &error);
+    mlir::FailureOr<SubjectOp> subject =
+        ir::extractSubject(module, spec, builder, {}, readerOptions, &error);
     if (mlir::failed(subject)) {
       fail(spec, error.empty() ? complaint : error);
       return;
@@ -164,8 +165,7 @@ private:
   std::vector<std::pair<std::string, std::string>>
   infoOf(const SubjectSpec &spec) {
     const SourceManager &sources = compiler.getSourceManager();
-    PresumedLoc at =
-        sources.getPresumedLoc(sources.getExpansionLoc(spec.loc));
+    PresumedLoc at = sources.getPresumedLoc(sources.getExpansionLoc(spec.loc));
     const TargetOptions &target = compiler.getTargetOpts();
     return {{"file", at.isValid() ? at.getFilename() : ""},
             {"line", std::to_string(at.isValid() ? at.getLine() : 0)},

@@ -1,4 +1,5 @@
-//===- Nolint.h - NOLINT comments --------------------------------*- C++ -*-===//
+//===- Nolint.h - NOLINT comments --------------------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

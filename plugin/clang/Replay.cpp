@@ -39,8 +39,7 @@ clang::CodeGenOptions optionsFor(const clang::CodeGenOptions &user) {
 void feed(CodeGenerator &generator, const AstEvent &event) {
   switch (event.kind) {
   case AstEvent::TopLevelDecl:
-    generator.HandleTopLevelDecl(
-        DeclGroupRef::getFromOpaquePtr(event.payload));
+    generator.HandleTopLevelDecl(DeclGroupRef::getFromOpaquePtr(event.payload));
     break;
   case AstEvent::InlineFunctionDefinition:
     generator.HandleInlineFunctionDefinition(
@@ -80,9 +79,8 @@ void feed(CodeGenerator &generator, const AstEvent &event) {
 }
 
 GlobalDecl globalOf(const FunctionDecl *function) {
-  return isKernel(function)
-             ? GlobalDecl(function, KernelReferenceKind::Kernel)
-             : GlobalDecl(function);
+  return isKernel(function) ? GlobalDecl(function, KernelReferenceKind::Kernel)
+                            : GlobalDecl(function);
 }
 
 } // namespace
@@ -98,10 +96,10 @@ Replayed replay(const CoreInput &input,
   quiet.setSourceManager(&compiler.getSourceManager());
   clang::CodeGenOptions options = optionsFor(compiler.getCodeGenOpts());
   context.setDiscardValueNames(false);
-  std::unique_ptr<CodeGenerator> generator(CreateLLVMCodeGen(
-      quiet, "ioflor", compiler.getVirtualFileSystemPtr(),
-      compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(), options,
-      context));
+  std::unique_ptr<CodeGenerator> generator(
+      CreateLLVMCodeGen(quiet, "ioflor", compiler.getVirtualFileSystemPtr(),
+                        compiler.getHeaderSearchOpts(),
+                        compiler.getPreprocessorOpts(), options, context));
   generator->Initialize(compiler.getASTContext());
   for (const AstEvent &event : input.events)
     feed(*generator, event);

@@ -1,4 +1,5 @@
-//===- Replay.h - LLVM IR of a translation unit ------------------*- C++ -*-===//
+//===- Replay.h - LLVM IR of a translation unit ------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

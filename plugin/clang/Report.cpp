@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "plugin/clang/Report.h"
+#include "mlir/IR/Location.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "mlir/IR/Location.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace llvm;
@@ -55,8 +55,7 @@ clang::SourceLocation Reporter::locate(mlir::Location loc) const {
       compiler.getFileManager().getOptionalFileRef(name);
   if (!file)
     return {};
-  return sources.translateFileLineCol(&file->getFileEntry(),
-                                      position.getLine(),
+  return sources.translateFileLineCol(&file->getFileEntry(), position.getLine(),
                                       std::max(1u, position.getColumn()));
 }
 

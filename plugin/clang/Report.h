@@ -1,4 +1,5 @@
-//===- Report.h - Findings as Clang diagnostics ------------------*- C++ -*-===//
+//===- Report.h - Findings as Clang diagnostics ------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -38,9 +38,9 @@ constexpr unsigned saturation = 1000;
 
 /// `__nv_expf`, `__builtin_exp2f`, `h2exp2` -> what they compute.
 bool namesExponential(StringRef name) {
-  for (StringRef prefix : {"__builtin_amdgcn_", "__builtin_elementwise_",
-                           "__builtin_", "__nv_", "__ocml_", "__nvvm_", "__",
-                           "native_", "half_", "fast_"})
+  for (StringRef prefix :
+       {"__builtin_amdgcn_", "__builtin_elementwise_", "__builtin_", "__nv_",
+        "__ocml_", "__nvvm_", "__", "native_", "half_", "fast_"})
     if (name.consume_front(prefix))
       break;
   return StringSwitch<bool>(name)
@@ -54,8 +54,8 @@ bool namesExponential(StringRef name) {
 }
 
 bool namesContraction(StringRef name) {
-  for (StringRef prefix : {"__builtin_elementwise_", "__builtin_", "__nv_",
-                           "__ocml_", "__"})
+  for (StringRef prefix :
+       {"__builtin_elementwise_", "__builtin_", "__nv_", "__ocml_", "__"})
     if (name.consume_front(prefix))
       break;
   if (name.contains("mma") || name.contains("gemm") || name.contains("mfma") ||
@@ -311,10 +311,8 @@ Weight BodyScanner::weighRec(const FunctionDecl *function, unsigned depth) {
   std::vector<const FunctionDecl *> callees = facts.callees;
   for (const FunctionDecl *callee : callees) {
     Weight w = weighRec(callee, depth + 1);
-    sum.exponentials =
-        std::min(saturation, sum.exponentials + w.exponentials);
-    sum.contractions =
-        std::min(saturation, sum.contractions + w.contractions);
+    sum.exponentials = std::min(saturation, sum.exponentials + w.exponentials);
+    sum.contractions = std::min(saturation, sum.contractions + w.contractions);
   }
   auto &again = const_cast<Facts &>(factsOf(function));
   again.inProgress = false;

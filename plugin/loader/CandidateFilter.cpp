@@ -48,8 +48,8 @@ void CandidateFilter::add(const FunctionDecl *function) {
       patterns.push_back(definition);
     return;
   }
-  bool opted = selectedByName(definition) ||
-               (hasAnnotations && isAnnotated(definition));
+  bool opted =
+      selectedByName(definition) || (hasAnnotations && isAnnotated(definition));
   if (isKernel(definition)) {
     if (!nameFilter || selectedByName(definition))
       kernels.push_back(definition);

@@ -1,4 +1,5 @@
-//===- CandidateFilter.h - Which kernels may be attention --------*- C++ -*-===//
+//===- CandidateFilter.h - Which kernels may be attention --------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +17,8 @@
 #include "plugin/loader/Handover.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include <memory>
 #include "llvm/Support/Regex.h"
+#include <memory>
 
 namespace clang {
 class ASTContext;
@@ -39,10 +40,9 @@ public:
   namedBy(const clang::FunctionDecl *host);
   /// The same with those of the host functions that it calls. `visited`, if
   /// given, receives these functions.
-  std::vector<const clang::FunctionDecl *>
-  launchedBy(const clang::FunctionDecl *host,
-             llvm::SmallPtrSetImpl<const clang::FunctionDecl *> *visited =
-                 nullptr);
+  std::vector<const clang::FunctionDecl *> launchedBy(
+      const clang::FunctionDecl *host,
+      llvm::SmallPtrSetImpl<const clang::FunctionDecl *> *visited = nullptr);
 
 private:
   struct Facts;

@@ -1,12 +1,14 @@
-//===- Handover.h - From the loader to the core ------------------*- C++ -*-===//
+//===- Handover.h - From the loader to the core ------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What ioflor.so gives to ioflor-core.so once it has found a candidate. Both are
-// built from one source tree; the version symbol catches a mixed installation.
+// What ioflor.so gives to ioflor-core.so once it has found a candidate. Both
+// are built from one source tree; the version symbol catches a mixed
+// installation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef IOFLOR_PLUGIN_LOADER_HANDOVER_H

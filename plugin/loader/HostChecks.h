@@ -1,4 +1,5 @@
-//===- HostChecks.h - Check macros that expand to nothing --------*- C++ -*-===//
+//===- HostChecks.h - Check macros that expand to nothing --------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

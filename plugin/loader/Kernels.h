@@ -1,4 +1,5 @@
-//===- Kernels.h - What is a kernel, what is annotated -----------*- C++ -*-===//
+//===- Kernels.h - What is a kernel, what is annotated -----------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -17,16 +17,26 @@ namespace ioflor::frontend {
 namespace {
 
 /// The IDs of design section 7, without their prefix.
-constexpr StringRef knownIds[] = {
-    "sub-floor",        "uncovered-input",     "uncovered-pairs",
-    "phantom-pairs",    "repeated-pairs",      "unwritten-output",
-    "rewritten-output", "disclosure-mismatch", "over-read",
-    "over-write",       "claim",               "materialized-scores",
-    "ratio",            "footprint",           "redundant-load",
-    "inconclusive",     "certified"};
+constexpr StringRef knownIds[] = {"sub-floor",
+                                  "uncovered-input",
+                                  "uncovered-pairs",
+                                  "phantom-pairs",
+                                  "repeated-pairs",
+                                  "unwritten-output",
+                                  "rewritten-output",
+                                  "disclosure-mismatch",
+                                  "over-read",
+                                  "over-write",
+                                  "claim",
+                                  "materialized-scores",
+                                  "ratio",
+                                  "footprint",
+                                  "redundant-load",
+                                  "inconclusive",
+                                  "certified"};
 
-constexpr StringRef knownFloors[] = {"saha-ye",     "scan",  "tight",  "sharp",
-                                     "small-cache", "fmm",   "network"};
+constexpr StringRef knownFloors[] = {"saha-ye",     "scan", "tight",  "sharp",
+                                     "small-cache", "fmm",  "network"};
 
 std::string listOf(ArrayRef<StringRef> names) { return join(names, ", "); }
 

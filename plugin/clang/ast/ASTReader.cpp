@@ -65,8 +65,8 @@ private:
       launched.insert(launch.kernel->getCanonicalDecl());
       SubjectBuilder builder(eval, result.problems);
       const Launch *one[] = {&launch};
-      made.push_back(builder.build(launch.kernel->getNameAsString(), one, host,
-                                   true));
+      made.push_back(
+          builder.build(launch.kernel->getNameAsString(), one, host, true));
     }
     std::move(made.begin(), made.end(), std::back_inserter(result.subjects));
   }

@@ -123,8 +123,8 @@ private:
     for (const std::string &name : parsed.freeSymbols()) {
       std::optional<Expr> value = scope.integer(name);
       if (!value) {
-        problem("uses '" + Twine(name) + "', which is no integer parameter of '" +
-                scope.function + "'");
+        problem("uses '" + Twine(name) +
+                "', which is no integer parameter of '" + scope.function + "'");
         return std::nullopt;
       }
       values[name] = *value;
@@ -218,10 +218,10 @@ private:
 
 } // namespace
 
-void readAnnotations(
-    const FunctionDecl *function, const AnnotationScope &scope,
-    SubjectSpec &subject, std::vector<AnnotationProblem> &problems,
-    const std::function<std::string(SourceLocation)> &where) {
+void readAnnotations(const FunctionDecl *function, const AnnotationScope &scope,
+                     SubjectSpec &subject,
+                     std::vector<AnnotationProblem> &problems,
+                     const std::function<std::string(SourceLocation)> &where) {
   Reader reader(scope, subject, problems, where);
   for (const auto *attr : function->specific_attrs<AnnotateAttr>())
     reader.read(attr);

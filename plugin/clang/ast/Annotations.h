@@ -1,4 +1,5 @@
-//===- Annotations.h - ioflor/annotations.h, read ----------------*- C++ -*-===//
+//===- Annotations.h - ioflor/annotations.h, read ----------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,13 +25,12 @@ struct AnnotationScope {
 };
 
 /// Reads the annotations of `function` into the subject. Mistakes go to
-/// `problems`. `disclosureOnlyIfNone`: a disclosure that the subject already has
-/// stays (the kernel's own goes before that of the host function).
-void readAnnotations(const clang::FunctionDecl *function,
-                     const AnnotationScope &scope, SubjectSpec &subject,
-                     std::vector<AnnotationProblem> &problems,
-                     const std::function<std::string(clang::SourceLocation)>
-                         &where);
+/// `problems`. `disclosureOnlyIfNone`: a disclosure that the subject already
+/// has stays (the kernel's own goes before that of the host function).
+void readAnnotations(
+    const clang::FunctionDecl *function, const AnnotationScope &scope,
+    SubjectSpec &subject, std::vector<AnnotationProblem> &problems,
+    const std::function<std::string(clang::SourceLocation)> &where);
 
 } // namespace ioflor::frontend
 

@@ -84,10 +84,10 @@ bool HostEval::canInline(const FunctionDecl *callee) const {
 
 void HostEval::forgetArguments(const CallExpr *call, State &state) {
   const FunctionDecl *callee = call->getDirectCallee();
-  unsigned skip = isa<CXXOperatorCallExpr>(call) &&
-                          isa_and_nonnull<CXXMethodDecl>(callee)
-                      ? 1
-                      : 0;
+  unsigned skip =
+      isa<CXXOperatorCallExpr>(call) && isa_and_nonnull<CXXMethodDecl>(callee)
+          ? 1
+          : 0;
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     const clang::Expr *arg = call->getArg(i);
     Value v = eval(arg, state);
@@ -139,8 +139,8 @@ unsigned HostEval::storageOf(const clang::Expr *object, State &state) {
     Path storage = path->child(storageStep);
     Value *at = slot(state, storage);
     if (at->kind != Value::Pointer)
-      *at = Value::pointer(
-          names.buffer(spellPath(*path), object->getExprLoc()), 0);
+      *at = Value::pointer(names.buffer(spellPath(*path), object->getExprLoc()),
+                           0);
     return at->buffer;
   }
   Value v = eval(object, state);
@@ -149,16 +149,15 @@ unsigned HostEval::storageOf(const clang::Expr *object, State &state) {
   std::string text = spell(object);
   auto it = memo.find("storage " + text);
   if (it == memo.end())
-    it = memo.emplace("storage " + text,
-                      Value::pointer(names.buffer(text, object->getExprLoc()),
-                                     0))
+    it = memo.emplace(
+                 "storage " + text,
+                 Value::pointer(names.buffer(text, object->getExprLoc()), 0))
              .first;
   return it->second.buffer;
 }
 
-std::optional<Value>
-HostEval::containerCall(const CXXMemberCallExpr *call, State &state,
-                        StringRef hint) {
+std::optional<Value> HostEval::containerCall(const CXXMemberCallExpr *call,
+                                             State &state, StringRef hint) {
   const clang::Expr *object = call->getImplicitObjectArgument();
   QualType type = object->getType();
   if (type->isAnyPointerType())
@@ -223,7 +222,7 @@ std::optional<Value> HostEval::allocation(const CallExpr *call, State &state,
     }
     store(state, to.target, Value::pointer(buffer, 0));
   }
-  return Value::opaque(spell(call));
+  return Value::integer(0); // cudaSuccess
 }
 
 std::optional<Value> HostEval::known(const CallExpr *call, State &state,
@@ -353,12 +352,12 @@ Value HostEval::inlineCall(const FunctionDecl *callee,
   frame.function = definition;
   frames.push_back(&frame);
   active.insert(definition->getCanonicalDecl());
-  if (auto *constructor = dyn_cast<CXXConstructorDecl>(definition); constructor && object)
+  if (auto *constructor = dyn_cast<CXXConstructorDecl>(definition);
+      constructor && object)
     for (const CXXCtorInitializer *init : constructor->inits())
       if (init->isMemberInitializer()) {
         const FieldDecl *field = init->getMember();
-        Path path =
-            object->child({Step::Field, field->getCanonicalDecl(), 0});
+        Path path = object->child({Step::Field, field->getCanonicalDecl(), 0});
         if (field->getType()->isReferenceType()) {
           if (std::optional<Path> to = lvalue(init->getInit(), state)) {
             store(state, path, Value::address(*to));
@@ -382,8 +381,8 @@ Value HostEval::inlineCall(const FunctionDecl *callee,
     result = frame.returned.front();
     std::string name = hint.empty() ? spell(at) : hint.str();
     for (size_t i = 1; i < frame.exits.size(); ++i) {
-      merged = merge(before, std::move(merged), frame.exits[i],
-                     at->getExprLoc());
+      merged =
+          merge(before, std::move(merged), frame.exits[i], at->getExprLoc());
       result = mergeValue(result, frame.returned[i], name, at->getExprLoc());
     }
     if (fallsOff)
@@ -411,7 +410,7 @@ Value HostEval::evalCall(const CallExpr *call, State &state, StringRef hint) {
     return Value::opaque(spell(call));
   }
   if (launchByApi(call, state, name))
-    return Value::opaque(spell(call));
+    return Value::integer(0); // cudaSuccess
   if (std::optional<Value> v = allocation(call, state, name))
     return *v;
   if (std::optional<Value> v = known(call, state, hint))
@@ -424,7 +423,8 @@ Value HostEval::evalCall(const CallExpr *call, State &state, StringRef hint) {
     if (op->isAssignmentOp() && op->getOperator() == OO_Equal) {
       std::string target = spell(op->getArg(0));
       Value v = eval(op->getArg(1), state, target);
-      if (v.kind == Value::Address && !op->getArg(1)->getType()->isPointerType())
+      if (v.kind == Value::Address &&
+          !op->getArg(1)->getType()->isPointerType())
         v = part(state, v.target, op->getArg(1)->getType());
       assign(op->getArg(0), v, state);
       return v;
@@ -443,12 +443,13 @@ Value HostEval::evalCall(const CallExpr *call, State &state, StringRef hint) {
     if (op->getOperator() == OO_Subscript && op->getNumArgs() == 2 &&
         call->getType()->isIntegralOrEnumerationType()) {
       Value index = eval(op->getArg(1), state);
-      return remembered("[] " + spell(op->getArg(0)) + " " +
-                            (index.isInteger() ? index.num.str()
-                                               : spell(op->getArg(1))),
-                        call, hint, false);
+      return remembered(
+          "[] " + spell(op->getArg(0)) + " " +
+              (index.isInteger() ? index.num.str() : spell(op->getArg(1))),
+          call, hint, false);
     }
-    if (op->getOperator() == OO_LessLess || op->getOperator() == OO_GreaterGreater)
+    if (op->getOperator() == OO_LessLess ||
+        op->getOperator() == OO_GreaterGreater)
       return Value::opaque(spell(call));
   }
 
@@ -477,12 +478,17 @@ Value HostEval::evalCall(const CallExpr *call, State &state, StringRef hint) {
     return inlineCall(target, args, object, state, call, hint);
   }
   forgetArguments(call, state);
+  // What follows a failed call of the CUDA or HIP runtime is not analysed.
+  if (const auto *status = call->getType()->getAs<EnumType>())
+    if (StringRef type = status->getDecl()->getName();
+        type.starts_with("cudaError") || type.starts_with("hipError"))
+      return Value::integer(0);
   if (isContainer(call->getType())) {
     Value v = Value::record();
-    v.fields[storageStep] = Value::pointer(
-        names.buffer(hint.empty() ? spell(call) : hint.str(),
-                     call->getExprLoc()),
-        0);
+    v.fields[storageStep] =
+        Value::pointer(names.buffer(hint.empty() ? spell(call) : hint.str(),
+                                    call->getExprLoc()),
+                       0);
     return v;
   }
   return unknown(call, hint);
@@ -518,10 +524,9 @@ Value HostEval::evalConstruct(const CXXConstructExpr *e, State &state) {
         if (extent.kind == Value::Record && e->getNumArgs() == 1)
           return extent; // from uint3
       }
-      v.fields[{Step::Field, field->getCanonicalDecl(), 0}] =
-          integerOr(std::move(extent),
-                    i < e->getNumArgs() ? spell(e->getArg(i)) : "1",
-                    e->getExprLoc(), ctx.UnsignedIntTy);
+      v.fields[{Step::Field, field->getCanonicalDecl(), 0}] = integerOr(
+          std::move(extent), i < e->getNumArgs() ? spell(e->getArg(i)) : "1",
+          e->getExprLoc(), ctx.UnsignedIntTy);
       ++i;
     }
     return v;

@@ -1,4 +1,5 @@
-//===- HostEval.h - Runs host code on symbols --------------------*- C++ -*-===//
+//===- HostEval.h - Runs host code on symbols --------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,8 +23,8 @@
 #include "plugin/loader/Handover.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/Basic/SourceManager.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <deque>
 
@@ -60,7 +61,8 @@ public:
   Names names;
   std::vector<Launch> launches;
 
-  /// The value of a part of a value, made up by its type where nothing is known.
+  /// The value of a part of a value, made up by its type where nothing is
+  /// known.
   Value part(State &state, const Path &path, clang::QualType type);
   Value integerOr(Value v, llvm::StringRef spelling, clang::SourceLocation loc,
                   clang::QualType type);
@@ -83,8 +85,7 @@ private:
   Flow execSwitch(const clang::SwitchStmt *s, State &state);
   Flow execLoop(const clang::Stmt *loop, State &state);
   void declare(const clang::VarDecl *var, State &state);
-  State merge(const State &before, State a, State b,
-              clang::SourceLocation loc);
+  State merge(const State &before, State a, State b, clang::SourceLocation loc);
   Value mergeValue(const Value &a, const Value &b, llvm::StringRef name,
                    clang::SourceLocation loc);
   void forgetAssigned(const clang::Stmt *s, State &state);

@@ -105,7 +105,8 @@ std::optional<Path> HostEval::lvalue(const clang::Expr *e, State &state) {
     Value at = eval(index->getIdx(), state);
     std::optional<int64_t> constant =
         at.isInteger() ? at.num.constant64() : std::nullopt;
-    if (!constant || !index->getBase()->IgnoreImpCasts()->getType()->isArrayType())
+    if (!constant ||
+        !index->getBase()->IgnoreImpCasts()->getType()->isArrayType())
       return std::nullopt;
     std::optional<Path> base =
         lvalue(index->getBase()->IgnoreImpCasts(), state);
@@ -467,7 +468,8 @@ Value HostEval::eval(const clang::Expr *e, State &state, StringRef hint) {
   if (auto *paren = dyn_cast<ParenExpr>(e))
     return eval(paren->getSubExpr(), state, hint);
   if (auto *literal = dyn_cast<IntegerLiteral>(e)) {
-    APSInt value(literal->getValue(), literal->getType()->isUnsignedIntegerType());
+    APSInt value(literal->getValue(),
+                 literal->getType()->isUnsignedIntegerType());
     return Value::integer(fromAPSInt(value));
   }
   if (auto *literal = dyn_cast<FloatingLiteral>(e)) {
@@ -475,7 +477,8 @@ Value HostEval::eval(const clang::Expr *e, State &state, StringRef hint) {
     APSInt integer(64, false);
     bool exact = false;
     if (value.convertToInteger(integer, APFloat::rmTowardZero, &exact) ==
-            APFloat::opOK && exact)
+            APFloat::opOK &&
+        exact)
       return Value::ratio(fromAPSInt(integer), 1);
     return Value::opaque(spell(e));
   }
@@ -586,10 +589,11 @@ Cond HostEval::condition(const clang::Expr *e, State &state) {
   if (auto *op = dyn_cast<UnaryOperator>(e); op && op->getOpcode() == UO_LNot)
     return !condition(op->getSubExpr(), state);
   if (auto *cast = dyn_cast<CastExpr>(e);
-      cast && (cast->getCastKind() == CK_IntegralToBoolean ||
-               cast->getCastKind() == CK_IntegralCast ||
-               cast->getCastKind() == CK_PointerToBoolean ||
-               cast->getCastKind() == CK_NoOp) &&
+      cast &&
+      (cast->getCastKind() == CK_IntegralToBoolean ||
+       cast->getCastKind() == CK_IntegralCast ||
+       cast->getCastKind() == CK_PointerToBoolean ||
+       cast->getCastKind() == CK_NoOp) &&
       cast->getType()->isIntegralOrEnumerationType())
     if (cast->getType()->isBooleanType() ||
         cast->getSubExpr()->getType()->isBooleanType())
@@ -628,7 +632,7 @@ Cond HostEval::condition(const clang::Expr *e, State &state) {
         }
       }
       if (op->isEqualityOp() && a.kind == b.kind &&
-          (a.kind == Value::Null || a.kind == Value::Function) )
+          (a.kind == Value::Null || a.kind == Value::Function))
         return (a == b) == (op->getOpcode() == BO_EQ) ? Cond::always()
                                                       : Cond::never();
       return truth(Value::opaque(spell(e)), e);

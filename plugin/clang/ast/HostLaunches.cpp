@@ -104,7 +104,11 @@ void HostEval::launchKernel(const CUDAKernelCallExpr *call, State &state) {
 }
 
 bool HostEval::launchByApi(const CallExpr *call, State &state, StringRef name) {
-  enum { None, Array, Config } form =
+  enum {
+    None,
+    Array,
+    Config
+  } form =
       StringSwitch<decltype(form)>(name)
           .Cases({"cudaLaunchKernel", "cudaLaunchCooperativeKernel"}, Array)
           .Cases({"hipLaunchKernel", "hipLaunchCooperativeKernel"}, Array)
@@ -127,7 +131,8 @@ bool HostEval::launchByApi(const CallExpr *call, State &state, StringRef name) {
         Value at = part(state, array.target.child({Step::Index, nullptr, i}),
                         ctx.VoidPtrTy);
         if (at.kind == Value::Address)
-          at = part(state, at.target, launch.kernel->getParamDecl(i)->getType());
+          at =
+              part(state, at.target, launch.kernel->getParamDecl(i)->getType());
         launch.args.push_back(at);
       }
     if (call->getNumArgs() >= 5)
@@ -144,8 +149,8 @@ bool HostEval::launchByApi(const CallExpr *call, State &state, StringRef name) {
     QualType type = call->getArg(0)->getType()->getPointeeType();
     if (const RecordDecl *record = type->getAsRecordDecl())
       for (const FieldDecl *field : record->fields()) {
-        Path path = config.target.child(
-            {Step::Field, field->getCanonicalDecl(), 0});
+        Path path =
+            config.target.child({Step::Field, field->getCanonicalDecl(), 0});
         Value v = part(state, path, field->getType());
         Value *out = field->getName() == "gridDim"    ? launch.grid
                      : field->getName() == "blockDim" ? launch.block

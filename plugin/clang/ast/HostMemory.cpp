@@ -28,8 +28,8 @@ std::string HostEval::spell(const Stmt *s) const {
       CharSourceRange::getTokenRange(s->getSourceRange()),
       ctx.getSourceManager(), ctx.getLangOpts());
   if (range.isValid()) {
-    StringRef text = Lexer::getSourceText(range, ctx.getSourceManager(),
-                                          ctx.getLangOpts());
+    StringRef text =
+        Lexer::getSourceText(range, ctx.getSourceManager(), ctx.getLangOpts());
     if (!text.empty() && text.size() < 200 && !text.contains('\n'))
       return text.str();
   }
@@ -44,9 +44,8 @@ std::string HostEval::spell(const Stmt *s) const {
 }
 
 std::string HostEval::where(SourceLocation loc) const {
-  PresumedLoc presumed =
-      ctx.getSourceManager().getPresumedLoc(
-          ctx.getSourceManager().getExpansionLoc(loc));
+  PresumedLoc presumed = ctx.getSourceManager().getPresumedLoc(
+      ctx.getSourceManager().getExpansionLoc(loc));
   if (presumed.isInvalid())
     return "unknown place";
   StringRef file(presumed.getFilename());
@@ -232,19 +231,17 @@ Value HostEval::mergeValue(const Value &a, const Value &b, StringRef name,
   if (b.kind == Value::None)
     return a.kind == Value::Record ? a : Value();
   if (a.kind == Value::Integer && b.kind == Value::Integer) {
-    Expr made =
-        names.symbol(name, min(a.num, b.num), max(a.num, b.num), loc,
-                     (name + ", which differs between branches").str());
+    Expr made = names.symbol(name, min(a.num, b.num), max(a.num, b.num), loc,
+                             (name + ", which differs between branches").str());
     return Value::integer(made);
   }
   if (a.kind == Value::Record && b.kind == Value::Record) {
     Value out = Value::record();
     for (const auto &[step, value] : a.fields) {
       auto other = b.fields.find(step);
-      out.fields[step] =
-          other == b.fields.end()
-              ? value
-              : mergeValue(value, other->second, name, loc);
+      out.fields[step] = other == b.fields.end()
+                             ? value
+                             : mergeValue(value, other->second, name, loc);
     }
     for (const auto &[step, value] : b.fields)
       out.fields.try_emplace(step, value);

@@ -87,8 +87,9 @@ HostEval::Flow HostEval::execIf(const IfStmt *s, State &state) {
   else if (elseOn)
     state = std::move(no);
   else
-    return then == Flow::Continue && otherwise == Flow::Continue ? Flow::Continue
-                                                                 : Flow::Stop;
+    return then == Flow::Continue && otherwise == Flow::Continue
+               ? Flow::Continue
+               : Flow::Stop;
   return Flow::Next;
 }
 
@@ -115,9 +116,8 @@ HostEval::Flow HostEval::execSwitch(const SwitchStmt *s, State &state) {
       branch.facts.push_back({c, source});
     size_t outer = frames.back()->breaks.size();
     Flow flow = exec(first, branch);
-    for (size_t i = from + 1; flow == Flow::Next && !branch.dead &&
-                              i < list.size();
-         ++i) {
+    for (size_t i = from + 1;
+         flow == Flow::Next && !branch.dead && i < list.size(); ++i) {
       const Stmt *next = list[i];
       while (auto *label = dyn_cast<SwitchCase>(next))
         next = label->getSubStmt();
@@ -137,11 +137,11 @@ HostEval::Flow HostEval::execSwitch(const SwitchStmt *s, State &state) {
       isCase = true;
       if (auto *value = dyn_cast<CaseStmt>(label)) {
         Value v = eval(value->getLHS(), state);
-        Cond here = on.isInteger() && v.isInteger()
-                        ? eq(on.num, v.num)
-                        : Cond::unknown("switch on '" + spell(s->getCond()) +
-                                            "'",
-                                        "h" + utostr(++unknownConditions));
+        Cond here =
+            on.isInteger() && v.isInteger()
+                ? eq(on.num, v.num)
+                : Cond::unknown("switch on '" + spell(s->getCond()) + "'",
+                                "h" + utostr(++unknownConditions));
         c = c || here;
         none = none && !here;
       } else {
@@ -176,8 +176,8 @@ HostEval::Flow HostEval::execSwitch(const SwitchStmt *s, State &state) {
   State before = state;
   state = std::move(ends.front());
   for (size_t i = 1; i < ends.size(); ++i)
-    state = merge(before, std::move(state), std::move(ends[i]),
-                  s->getSwitchLoc());
+    state =
+        merge(before, std::move(state), std::move(ends[i]), s->getSwitchLoc());
   return Flow::Next;
 }
 
@@ -276,9 +276,8 @@ void HostEval::forgetAssigned(const Stmt *s, State &state) {
         continue; // elements; device buffers keep their identity
       std::string name = spellPath(*path);
       store(state, *path,
-            now.isInteger() ? integerOr(Value::opaque(name),
-                                        name, base->getExprLoc(),
-                                        base->getType())
+            now.isInteger() ? integerOr(Value::opaque(name), name,
+                                        base->getExprLoc(), base->getType())
                             : Value::opaque(name));
     }
   }
@@ -304,15 +303,14 @@ HostEval::Flow HostEval::execLoop(const Stmt *loop, State &state) {
   State before = state;
   if (counted) {
     Value from = eval(counted->from, state), to = eval(counted->to, state);
-    Value step = counted->step ? eval(counted->step, state)
-                               : Value::integer(1);
+    Value step = counted->step ? eval(counted->step, state) : Value::integer(1);
     if (from.isInteger() && to.isInteger() && step.isInteger() &&
         names.known.isPositive(step.num)) {
       Expr distance = to.num - from.num + Expr(counted->inclusive ? 1 : 0);
       frame.trips = max(ceildiv(distance, step.num), 0);
       frame.trips = simplify(frame.trips, names.known);
-      Expr var = names.symbol(counted->var->getName(), Expr(0),
-                              frame.trips - 1, counted->var->getLocation());
+      Expr var = names.symbol(counted->var->getName(), Expr(0), frame.trips - 1,
+                              counted->var->getLocation());
       frame.var = var.name().str();
       forgetAssigned(body, state);
       store(state, variable(counted->var),
@@ -323,10 +321,9 @@ HostEval::Flow HostEval::execLoop(const Stmt *loop, State &state) {
   }
   if (!counted) {
     forgetAssigned(assigning, state);
-    Expr trips = names.symbol("trips", Expr(0), std::nullopt,
-                              loop->getBeginLoc(),
-                              "iterations of the host loop at " +
-                                  where(loop->getBeginLoc()));
+    Expr trips = names.symbol(
+        "trips", Expr(0), std::nullopt, loop->getBeginLoc(),
+        "iterations of the host loop at " + where(loop->getBeginLoc()));
     frame.var = names.identifier("it");
     frame.trips = trips;
     frame.readable = false;
@@ -353,9 +350,8 @@ void HostEval::applyChecks(SourceRange range, State &state) {
   SourceLocation end = sources.getExpansionLoc(range.getEnd());
   for (const HostCheck &check : checks) {
     SourceLocation at = sources.getExpansionLoc(check.loc);
-    if (at != begin &&
-        (!sources.isBeforeInTranslationUnit(begin, at) ||
-         !sources.isBeforeInTranslationUnit(at, end)))
+    if (at != begin && (!sources.isBeforeInTranslationUnit(begin, at) ||
+                        !sources.isBeforeInTranslationUnit(at, end)))
       continue;
     if (sources.getFileID(at) != sources.getFileID(begin))
       continue;

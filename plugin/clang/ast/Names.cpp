@@ -19,14 +19,15 @@ namespace ioflor::frontend {
 Names::Names() {
   // Python's words and the loop variables and functions of the skeleton.
   for (const char *word :
-       {"and",   "as",    "assert", "break", "class",    "continue", "def",
-        "del",   "elif",  "else",   "except", "finally", "for",      "from",
-        "global", "if",   "import", "in",    "is",       "lambda",   "nonlocal",
-        "not",   "or",    "pass",   "raise", "return",   "try",      "while",
-        "with",  "yield", "None",   "True",  "False",    "min",      "max",
-        "sum",   "range", "mod",    "floordiv", "ceildiv", "cdiv",   "unknown",
-        "bx",    "by",    "bz",     "tx",    "ty",       "tz",       "M",
-        "true",  "false", "async",  "await"})
+       {"and",   "as",     "assert",   "break",   "class",  "continue",
+        "def",   "del",    "elif",     "else",    "except", "finally",
+        "for",   "from",   "global",   "if",      "import", "in",
+        "is",    "lambda", "nonlocal", "not",     "or",     "pass",
+        "raise", "return", "try",      "while",   "with",   "yield",
+        "None",  "True",   "False",    "min",     "max",    "sum",
+        "range", "mod",    "floordiv", "ceildiv", "cdiv",   "unknown",
+        "bx",    "by",     "bz",       "tx",      "ty",     "tz",
+        "M",     "true",   "false",    "async",   "await"})
     taken.insert(word);
 }
 

@@ -1,4 +1,5 @@
-//===- Names.h - Symbols and buffers of one host function --------*- C++ -*-===//
+//===- Names.h - Symbols and buffers of one host function --------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -70,8 +70,7 @@ struct SizeVisitor {
   /// `n + 63` of `(n + 63) / 64`.
   void sizesInSum(const Expr *e) {
     e = e->IgnoreParenCasts();
-    if (auto *op = dyn_cast<BinaryOperator>(e);
-        op && op->isAdditiveOp()) {
+    if (auto *op = dyn_cast<BinaryOperator>(e); op && op->isAdditiveOp()) {
       sizesInSum(op->getLHS());
       if (op->getOpcode() == BO_Add)
         sizesInSum(op->getRHS());

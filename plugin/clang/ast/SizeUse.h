@@ -1,4 +1,5 @@
-//===- SizeUse.h - Which integers are sizes ----------------------*- C++ -*-===//
+//===- SizeUse.h - Which integers are sizes ----------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -34,9 +34,9 @@ std::string sourceText(const ASTContext &ctx, SourceRange range) {
   if (range.isInvalid())
     return {};
   const SourceManager &sources = ctx.getSourceManager();
-  CharSourceRange chars = CharSourceRange::getTokenRange(
-      sources.getExpansionLoc(range.getBegin()),
-      sources.getExpansionLoc(range.getEnd()));
+  CharSourceRange chars =
+      CharSourceRange::getTokenRange(sources.getExpansionLoc(range.getBegin()),
+                                     sources.getExpansionLoc(range.getEnd()));
   std::string text =
       Lexer::getSourceText(chars, sources, ctx.getLangOpts()).str();
   // One line, for messages.
@@ -85,7 +85,8 @@ StageSpec SubjectBuilder::stage(const Launch &launch, bool launched) {
         launch.kernel->getParamDecl(i),
         i < launch.args.size()
             ? launch.args[i]
-            : Value::opaque(launch.kernel->getParamDecl(i)->getNameAsString())));
+            : Value::opaque(
+                  launch.kernel->getParamDecl(i)->getNameAsString())));
   return out;
 }
 

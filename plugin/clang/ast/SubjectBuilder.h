@@ -1,4 +1,5 @@
-//===- SubjectBuilder.h - Launches to a subject ------------------*- C++ -*-===//
+//===- SubjectBuilder.h - Launches to a subject ------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,8 +27,7 @@ private:
   StageSpec stage(const Launch &launch, bool launched);
   ParamBinding bindParam(const clang::ParmVarDecl *param, const Value &value);
   void bindRecord(const clang::RecordDecl *record, const Value &value,
-                  uint64_t at, const std::string &spelling,
-                  ParamBinding &out);
+                  uint64_t at, const std::string &spelling, ParamBinding &out);
   void bindScalar(clang::QualType type, const Value &value, uint64_t at,
                   const std::string &spelling, ParamBinding &out);
   std::string bufferFor(const Value &value, clang::QualType pointer,
@@ -49,7 +49,7 @@ private:
   clang::ASTContext &ctx;
   std::vector<AnnotationProblem> &problems;
   SubjectSpec spec;
-  std::map<unsigned, size_t> bufferIndex;       ///< HostEval's -> spec.buffers
+  std::map<unsigned, size_t> bufferIndex;        ///< HostEval's -> spec.buffers
   std::map<std::string, unsigned> opaqueBuffers; ///< by spelling
 };
 

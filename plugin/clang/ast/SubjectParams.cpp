@@ -58,8 +58,7 @@ void SubjectBuilder::bindScalar(QualType type, const Value &value, uint64_t at,
       binding.value = 0;
     } else if (!type->getPointeeType()->isFunctionType()) {
       binding.kind = Binding::Pointer;
-      binding.buffer =
-          bufferFor(value, type, spelling, spec.loc);
+      binding.buffer = bufferFor(value, type, spelling, spec.loc);
       if (value.kind == Value::Pointer)
         binding.offsetBytes = value.num;
     }
@@ -68,8 +67,7 @@ void SubjectBuilder::bindScalar(QualType type, const Value &value, uint64_t at,
     if (value.kind == Value::Boolean && !value.cond.isAlways() &&
         !value.cond.isNever()) {
       // Either value; what it stands for is not carried along.
-      binding.value =
-          names.symbol(spelling, Expr(0), Expr(1), spec.loc);
+      binding.value = names.symbol(spelling, Expr(0), Expr(1), spec.loc);
     } else {
       binding.value = eval.integerOr(value, spelling, spec.loc, type).num;
     }
@@ -115,8 +113,7 @@ void SubjectBuilder::bindRecord(const RecordDecl *record, const Value &value,
   for (const FieldDecl *field : record->fields()) {
     if (field->isBitField())
       continue;
-    uint64_t offset =
-        at + layout.getFieldOffset(field->getFieldIndex()) / 8;
+    uint64_t offset = at + layout.getFieldOffset(field->getFieldIndex()) / 8;
     std::string text = spelling + "." + field->getNameAsString();
     auto it = value.fields.find({Step::Field, field->getCanonicalDecl(), 0});
     Value part = it == value.fields.end() || it->second.kind == Value::None

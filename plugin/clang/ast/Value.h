@@ -1,4 +1,5 @@
-//===- Value.h - Values of host code, symbolically ---------------*- C++ -*-===//
+//===- Value.h - Values of host code, symbolically ---------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // What the host evaluator knows of a variable: an exact symbolic integer, a
-// ratio (for `ceil((float)n / 64)`), a pointer into a device buffer, the address
-// of a host object, a record of such values, or nothing but its spelling.
+// ratio (for `ceil((float)n / 64)`), a pointer into a device buffer, the
+// address of a host object, a record of such values, or nothing but its
+// spelling.
 //
 //===----------------------------------------------------------------------===//
 #ifndef IOFLOR_PLUGIN_CLANG_AST_VALUE_H

@@ -87,11 +87,11 @@ Collected collect(SubjectOp subject) {
         mark(buffer.getSymName(), false);
         mark(buffer.getSymName(), true);
       }
-    if (unknown.getReads())
-      for (Attribute name : *unknown.getReads())
+    if (std::optional<ArrayAttr> reads = unknown.getReads())
+      for (Attribute name : *reads)
         mark(cast<FlatSymbolRefAttr>(name).getValue(), false);
-    if (unknown.getWrites())
-      for (Attribute name : *unknown.getWrites())
+    if (std::optional<ArrayAttr> writes = unknown.getWrites())
+      for (Attribute name : *writes)
         mark(cast<FlatSymbolRefAttr>(name).getValue(), true);
   });
   for (auto buffer : subject.getBody().getOps<BufferOp>())

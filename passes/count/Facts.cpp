@@ -222,7 +222,7 @@ bool Facts::lpNonNegative(const Expr &e) const {
         fresh->simplex->addInequality(fresh->coefficients(r));
     fresh->empty = fresh->simplex->isEmpty();
     lp = fresh;
-    limit->spend(rows.size() * fresh->monomials.size() / 32);
+    limit->spend(rows.size() * fresh->monomials.size() / 24);
   }
   if (lp->empty)
     return true;

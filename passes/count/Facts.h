@@ -23,7 +23,7 @@ namespace ioflor::count {
 /// interval or to an open sum. Counts the size of the linear programmes, not
 /// time, so that results do not depend on the machine.
 struct Budget {
-  uint64_t work = 60'000;
+  uint64_t work = 30'000;
   unsigned pieces = 80;
   unsigned names = 0; ///< fresh variables made so far
   bool exhausted() const { return work == 0; }

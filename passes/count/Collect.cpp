@@ -142,10 +142,23 @@ Counts countGroup(const Group &group, const Context &context) {
 Footprint footprint(SubjectOp subject, const Context &context) {
   Budget budget;
   Facts facts(context.known, budget);
+  // A word of fast memory is the narrowest element of an operand, so that a
+  // shared array of floats holds twice as many words beside half operands.
+  int64_t word = 0;
+  bool roles = llvm::any_of(
+      subject.getBody().getOps<BufferOp>(), [](BufferOp b) {
+        return b.getRole().value_or(Role::Other) != Role::Other;
+      });
+  for (auto buffer : subject.getBody().getOps<BufferOp>())
+    if (!roles || buffer.getRole().value_or(Role::Other) != Role::Other) {
+      int64_t bytes = buffer.getElementBytes();
+      word = word == 0 ? bytes : std::min(word, bytes);
+    }
+  word = std::max<int64_t>(word, 1);
   std::vector<Expr> lows, highs;
   bool bounded = true;
   subject.walk([&](StageOp stage) {
-    Expr words, threads = stage.getThreads();
+    Expr bytes, threads = stage.getThreads();
     for (auto buffer : stage.getBody().getOps<BufferOp>()) {
       if (buffer.getSpace() == Space::Slow || buffer.getScalar())
         continue;
@@ -154,11 +167,13 @@ Footprint footprint(SubjectOp subject, const Context &context) {
         bounded = false;
         continue;
       }
-      words += buffer.getSpace() == Space::Private ? *size * threads : *size;
+      Expr all = Expr(static_cast<int64_t>(buffer.getElementBytes())) * *size;
+      bytes += buffer.getSpace() == Space::Private ? all * threads : all;
     }
-    lows.push_back(words);
-    highs.push_back(words +
-                    Expr(static_cast<int64_t>(stage.getRegisters())) * threads);
+    Expr registers =
+        Expr(4 * static_cast<int64_t>(stage.getRegisters())) * threads;
+    lows.push_back(floordiv(bytes, Expr(word)));
+    highs.push_back(ceildiv(bytes + registers, Expr(word)));
   });
   Footprint f;
   if (lows.empty()) {

@@ -13,8 +13,9 @@
 namespace ioflor::prover {
 
 struct ProverOptions {
-  /// z3's resource units for each attempt.
-  unsigned rlimit = 2'000'000;
+  /// z3's resource units for each attempt; proofs of textbook kernels take 500
+  /// to 60 000, and 200 000 are spent in about 0.1 s.
+  unsigned rlimit = 200'000;
 };
 
 /// Tries one engine and hypothesis set after the other; the first proof counts.

@@ -169,6 +169,30 @@ std::optional<Fraction> powerSum(unsigned k, const Expr &n) {
 
 } // namespace
 
+/// The exact sum of a tiling: for v = 0 .. ceil((a - b) / c) - 1, the sum of
+/// min(a, c*v + b + c) - (c*v + b) is a - b where that is not negative.
+/// `atom` is that minimum; the result is the whole sum of it.
+static std::optional<Fraction> tilingSum(const Expr &atom, llvm::StringRef var,
+                                         const Expr &lo, const Expr &hi,
+                                         const Assumptions &known) {
+  if (atom.kind() != ExprKind::Min || atom.operands().size() != 2 ||
+      !lo.isZero())
+    return std::nullopt;
+  for (unsigned i : {0u, 1u}) {
+    const Expr &a = atom.operands()[i], &end = atom.operands()[1 - i];
+    auto affine = end.asAffineIn(var);
+    if (a.dependsOn(var) || !affine)
+      continue;
+    const Expr &c = affine->first;
+    Expr b = affine->second - c;
+    if (!known.isPositive(c) || !known.isNonNegative(a - b) ||
+        ceildiv(a - b, c) != hi)
+      continue;
+    return Fraction{c * hi * (hi - 1) + 2 * (hi * b + a - b), 2};
+  }
+  return std::nullopt;
+}
+
 /// s with 0 <= lo <= hi, by splitting the body into powers and a concave rest.
 static std::optional<RationalBound>
 splitBound(const Expr &s, const Assumptions &known, bool otherChoice) {
@@ -190,7 +214,13 @@ splitBound(const Expr &s, const Assumptions &known, bool otherChoice) {
     bool power = t.dependent.size() == 1 &&
                  t.dependent[0].first.kind() == ExprKind::Symbol;
     if (!power) {
-      rest += term;
+      std::optional<Fraction> tiles;
+      if (t.dependent.size() == 1 && t.dependent[0].second == 1)
+        tiles = tilingSum(t.dependent[0].first, var, lo, hi, known);
+      if (tiles)
+        exact = exact + Fraction{t.free * tiles->num, tiles->den};
+      else
+        rest += term;
       continue;
     }
     auto upTo = powerSum(t.dependent[0].second, hi);

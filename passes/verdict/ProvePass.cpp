@@ -25,6 +25,9 @@ using namespace mlir;
 using namespace ioflor;
 using namespace ioflor::verdict;
 
+/// Factor on the resource limit of the second round.
+static constexpr unsigned kMoreWork = 6;
+
 namespace {
 
 std::string decimal(const BigInt &v) {
@@ -98,14 +101,24 @@ private:
     if (rlimit)
       options.rlimit = unsigned(std::min<uint64_t>(rlimit, ~0u));
     prover::ProofResult result = prover::prove(o, options);
-
+    auto open = [&] {
+      return result.answer != prover::Answer::Proved &&
+             result.answer != prover::Answer::Vacuous;
+    };
     DictionaryAttr witness;
-    std::string answer = result.answer == prover::Answer::Proved    ? "proved"
+    if (open())
+      witness = findWitness(view, floor, traffic, usesM, given);
+    // Where neither was quick, more work for the proof. A model of the
+    // relaxation is a final answer.
+    if (open() && !witness && !rlimit &&
+        result.answer != prover::Answer::Refuted) {
+      options.rlimit *= kMoreWork;
+      result = prover::prove(o, options);
+    }
+    std::string answer = witness                                    ? "refuted"
+                         : result.answer == prover::Answer::Proved  ? "proved"
                          : result.answer == prover::Answer::Vacuous ? "vacuous"
                                                                     : "unknown";
-    if (answer == "unknown")
-      if ((witness = findWitness(view, floor, traffic, usesM, given)))
-        answer = "refuted";
     OpBuilder b = OpBuilder::atBlockEnd(floor->getBlock());
     auto op = ObligationOp::create(b, floor.getLoc(), name, answer,
                                    result.solver, result.smt2, witness);

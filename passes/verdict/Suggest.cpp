@@ -30,7 +30,7 @@ static bool meets(const Judgement &j, const floors::Mask &mask) {
       o.hypotheses.push_back(le(mask.w, p.dims.nK));
     o.goal = le(f.num, j.view.against(f.against).lo * f.den);
     prover::ProverOptions options;
-    options.rlimit = 300'000;
+    options.rlimit = 100'000;
     if (prover::prove(o, options).answer != prover::Answer::Proved)
       return false;
   }

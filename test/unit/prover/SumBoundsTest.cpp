@@ -38,10 +38,11 @@ void check(const char *text, int tightness) {
 
 TEST(SumBounds, HoldAndAreUseful) {
   check("sum(t*t + 3*t for t in range(0, N))", 100);
-  check("sum(min(N, 16*t + 16) for t in range(0, ceildiv(N, 16)))", 90);
+  check("sum(min(N, 16*t + 16) for t in range(0, ceildiv(N, 16)))", 100);
   check("sum(min(N, 16*t + 16) - max(0, 16*t - W + 1) for t in range(0, "
         "ceildiv(N, 16)))",
-        60);
+        80);
+  check("sum(min(N + 3, 7*t + 10) for t in range(0, ceildiv(N, 7)))", 100);
   check("sum(16*ceildiv(min(N, 8*t + 8), 16) for t in range(0, ceildiv(N, 8)))",
         80);
   check("sum(floordiv(5*t, 3) for t in range(0, N))", 90);

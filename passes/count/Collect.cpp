@@ -145,8 +145,8 @@ Footprint footprint(SubjectOp subject, const Context &context) {
   // A word of fast memory is the narrowest element of an operand, so that a
   // shared array of floats holds twice as many words beside half operands.
   int64_t word = 0;
-  bool roles = llvm::any_of(
-      subject.getBody().getOps<BufferOp>(), [](BufferOp b) {
+  bool roles =
+      llvm::any_of(subject.getBody().getOps<BufferOp>(), [](BufferOp b) {
         return b.getRole().value_or(Role::Other) != Role::Other;
       });
   for (auto buffer : subject.getBody().getOps<BufferOp>())

@@ -341,13 +341,20 @@ public:
 
   Count compulsory(llvm::ArrayRef<Access> accesses,
                    llvm::ArrayRef<Prepared> prepared, const Count &traffic) {
+    // Forms in which the accesses may turn out to be one image.
+    struct Form {
+      bool digits, offsets;
+    };
     Count best;
-    for (bool offsets : {false, true}) {
-      Count c = unite(accesses, prepared, traffic, offsets);
+    bool first = true;
+    for (Form f : {Form{true, false}, Form{false, false}, Form{false, true},
+                   Form{true, true}}) {
+      Count c = unite(accesses, prepared, traffic, f.offsets, f.digits);
       if (c.exact || accesses.size() == 1)
         return c;
-      if (!offsets)
+      if (first)
         best = c;
+      first = false;
     }
     return best;
   }
@@ -355,7 +362,7 @@ public:
 private:
   Count unite(llvm::ArrayRef<Access> accesses,
               llvm::ArrayRef<Prepared> prepared, const Count &traffic,
-              bool offsets) {
+              bool offsets, bool digits) {
     std::vector<Image> images;
     Count c;
     bool exact = true;
@@ -398,7 +405,7 @@ private:
                   traffic.hi, base);
         return c;
       }
-      normalise(*most, base);
+      normalise(*most, base, /*shift=*/true, digits);
       bool united = false;
       for (Image &other : images)
         if (std::optional<Image> both = count::unite(other, *most, base)) {

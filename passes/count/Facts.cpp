@@ -133,6 +133,76 @@ Facts Facts::with(llvm::ArrayRef<Expr> nonNegative) const {
   return f;
 }
 
+/// A product of atoms with known lower bounds >= 0 is at least the product of
+/// the bounds, and at least each divisor of it that is a monomial here times
+/// the bounds of the rest.
+static void addMonomialSigns(const Facts::Lp &lp, std::vector<Expr> &rows) {
+  std::map<Expr, BigInt> least;
+  for (const Expr &r : rows) {
+    std::vector<Expr> ts = r.terms();
+    std::optional<Expr> atom;
+    bool usable = true;
+    for (const Expr &t : ts) {
+      if (t.isConst())
+        continue;
+      auto f = t.factors();
+      usable &= !atom && f.size() == 1 && f[0].second == 1 &&
+                t.coefficient() > BigInt(0);
+      if (usable)
+        atom = f[0].first;
+    }
+    if (!usable || !atom)
+      continue;
+    BigInt c = (r - Expr(r.constantTerm())).coefficient();
+    BigInt bound = llvm::ceilDiv(-r.constantTerm(), c);
+    if (bound >= BigInt(0)) {
+      auto it = least.emplace(*atom, bound).first;
+      if (it->second < bound)
+        it->second = bound;
+    }
+  }
+  // Quotients of what has such a bound.
+  for (const Expr &m : lp.monomials)
+    for (const auto &[a, p] : m.factors()) {
+      (void)p;
+      bool ceil = a.kind() == ExprKind::CeilDiv;
+      if ((!ceil && a.kind() != ExprKind::FloorDiv) || least.count(a))
+        continue;
+      const Expr &n = a.operands()[0];
+      auto it = least.find(n);
+      if (n.kind() == ExprKind::Symbol && it != least.end())
+        least.emplace(a, BigInt(ceil && it->second > BigInt(0) ? 1 : 0));
+    }
+  auto boundOf = [&](const Expr &m) -> std::optional<BigInt> {
+    BigInt b(1);
+    for (const auto &[a, p] : m.factors()) {
+      auto it = least.find(a);
+      if (it == least.end())
+        return std::nullopt;
+      for (unsigned i = 0; i < p; ++i)
+        b = b * it->second;
+    }
+    return b;
+  };
+  for (const Expr &m : lp.monomials) {
+    auto f = m.factors();
+    if (f.size() < 2 && (f.empty() || f[0].second < 2))
+      continue;
+    std::optional<BigInt> b = boundOf(m);
+    if (!b)
+      continue;
+    rows.push_back(m - Expr(*b));
+    for (const Expr &part : lp.monomials) {
+      if (part == m)
+        continue;
+      std::optional<Expr> rest = tryDivide(m, part);
+      std::optional<BigInt> r = rest ? boundOf(*rest) : std::nullopt;
+      if (r)
+        rows.push_back(m - Expr(*r) * part);
+    }
+  }
+}
+
 bool Facts::lpNonNegative(const Expr &e) const {
   constexpr size_t maxMonomials = 60, maxRows = 220;
   if (!lp || !lp->covers(e)) {
@@ -188,6 +258,7 @@ bool Facts::lpNonNegative(const Expr &e) const {
         if (linear && (vars == 1 || (vars == 2 && ts.size() <= 3)))
           bounds.push_back(r);
       }
+      addMonomialSigns(*fresh, rows);
       // The first variable term decides most pairs without multiplying out.
       auto lead = [](const Expr &x) -> Expr {
         for (const Expr &t : x.terms())

@@ -64,8 +64,9 @@ public:
   Budget &budget() const { return *limit; }
   llvm::ArrayRef<Expr> list() const { return facts; }
 
+  struct Lp; ///< internal
+
 private:
-  struct Lp;
   bool lpNonNegative(const Expr &e) const;
   bool prove(const Expr &e, unsigned depth) const;
 

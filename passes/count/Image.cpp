@@ -23,12 +23,13 @@ class Normaliser {
 public:
   Normaliser(Image &image, const Facts &base) : im(image), base(base) {}
 
-  void run(bool shift) {
+  void run(bool shift, bool digits) {
     for (unsigned steps = 0; steps < 40; ++steps) {
       cleanup(im.set, base);
       if (im.set.empty() || !base.budget().spend(4))
         return;
-      if (projectUnused() || mergeInner() || splitDivision() || nameAtom())
+      if (projectUnused() || turnRound() || (digits && mergeInner()) ||
+          splitDivision() || nameAtom())
         continue;
       if (isInjective(im, base) || findBlocks(im, base) || !shift ||
           !shiftVariable())
@@ -101,6 +102,32 @@ private:
     return changed;
   }
 
+  /// A variable with a negative stride runs the other way round.
+  bool turnRound() {
+    std::set<std::string> inner = innerSet();
+    for (const std::string v : Names(im.inner)) {
+      auto affine = im.address.asAffineIn(v);
+      if (!affine || base.sign(affine->first) != -1)
+        continue;
+      // From its last value, where that is the same at all inner points.
+      std::optional<Expr> last;
+      for (const Expr &u : boundsOf(im.set[0], v, base).uppers)
+        if (!u.dependsOnAny(inner) && (!last || u.size() < last->size()))
+          last = u;
+      if (!last)
+        continue;
+      std::string w = freshName("w", base.budget());
+      Expr by = *last - 1 - Expr::symbol(w);
+      for (Conj &c : im.set)
+        for (Expr &e : c)
+          e = e.substitute(v, by);
+      im.address = im.address.substitute(v, by);
+      llvm::replace(im.inner, v, w);
+      return true;
+    }
+    return false;
+  }
+
   bool mergeInner() {
     for (const std::string &x : im.inner)
       for (const std::string &y : im.inner) {
@@ -149,6 +176,11 @@ private:
         picks.push_back({v, shift, a.operands()[1]});
       }
       return true;
+    });
+    // The largest first: then e / 4 of e = 32*q + r is 8*q + r / 4.
+    llvm::stable_sort(picks, [](const Pick &a, const Pick &b) {
+      auto x = a.divisor.constant(), y = b.divisor.constant();
+      return x && y && *x > *y;
     });
     for (const Pick &p : picks) {
       std::string q = freshName("q", base.budget()),
@@ -311,8 +343,8 @@ struct Digit {
 
 } // namespace
 
-void normalise(Image &image, const Facts &base, bool shift) {
-  Normaliser(image, base).run(shift);
+void normalise(Image &image, const Facts &base, bool shift, bool digits) {
+  Normaliser(image, base).run(shift, digits);
 }
 
 /// Upper bounds of the difference of two values of v, free of inner variables.

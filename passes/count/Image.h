@@ -30,7 +30,10 @@ struct Image {
 /// Rewrites the image; the multiset of (outer point, set of addresses) is
 /// unchanged. Afterwards the address depends on every variable of `inner`
 /// unless a projection was not exact.
-void normalise(Image &image, const Facts &base, bool shift = true);
+/// `shift`: also change variables of addresses that are not injective;
+/// `digits`: also write x + T*y as one variable.
+void normalise(Image &image, const Facts &base, bool shift = true,
+               bool digits = true);
 
 /// Different inner points of one outer point have different addresses.
 bool isInjective(const Image &image, const Facts &base);

@@ -136,7 +136,7 @@ static bool splitOne(Names &vars, Conj &c, Frac &body, const Facts &base) {
   std::set<std::string> all(vars.begin(), vars.end());
   auto look = [&](const Expr &e) {
     visitAtoms(e, [&](const Expr &a) {
-      if (pick || a.kind() == ExprKind::Sum)
+      if (a.kind() == ExprKind::Sum)
         return false;
       if (a.kind() != ExprKind::FloorDiv || a.operands()[1].dependsOnAny(all))
         return true;
@@ -145,8 +145,13 @@ static bool splitOne(Names &vars, Conj &c, Frac &body, const Facts &base) {
         auto affine = n.asAffineIn(v);
         if (affine && affine->first.isOne() &&
             !affine->second.dependsOnAny(all)) {
+          // The largest divisor first, as for addresses.
+          const Expr &d = a.operands()[1];
+          auto old = divisor.constant(), now = d.constant();
+          if (pick && !(old && now && *now > *old))
+            continue;
           pick = {v, affine->second};
-          divisor = a.operands()[1];
+          divisor = d;
         }
       }
       return false;

@@ -176,6 +176,34 @@ TEST(Nests, SameWordsTwiceAreOneCompulsoryRead) {
   expectForms({all, part}, c, overN({1, 7, 8, 20}), nullptr, nullptr, nullptr);
 }
 
+TEST(Nests, WordsReadBackwardsAreTheSameWords) {
+  std::vector<LoopVar> loops{grid("bx", "ceildiv(N, 8)"), thread("tx", "8"),
+                             seq("c", "16")};
+  std::vector<Access> as{
+      access(loops, {"8*bx + tx < N"}, "(8*bx + tx)*16 + c"),
+      access(loops, {"8*bx + tx < N"}, "(8*bx + tx)*16 + 15 - c")};
+  expectForms(as, sizes({"N"}), overN({1, 7, 8, 20}), "32*N", "32*N", "16*N");
+}
+
+TEST(Nests, FewerColumnsOfTheSameRows) {
+  std::vector<Access> as{access({grid("bx", "N"), thread("tx", "4"),
+                                 seq("j", "N"), seq("c", "24")},
+                                {}, "24*j + c"),
+                         access({grid("bx", "N"), thread("tx", "4"),
+                                 seq("j2", "N"), seq("c2", "16")},
+                                {}, "24*j2 + c2")};
+  expectForms(as, sizes({"N"}), overN({1, 3, 6}), nullptr, "40*N**2",
+              "24*N**2");
+}
+
+TEST(Nests, LanesOfAFragment) {
+  Access a = access(
+      {grid("bx", "N"), thread("tx", "128"), seq("kk", "4")}, {},
+      "4096*bx + 1024*floordiv(tx, 32) + 16*kk + 64*floordiv(mod(tx, 32), 4)",
+      8);
+  expectForms({a}, sizes({"N"}), overN({1, 3}), "4096*N", "1024*N", "1024*N");
+}
+
 TEST(Nests, UnknownGuardIsAnInterval) {
   Access a = access({grid("bx", "ceildiv(N, 8)"), thread("tx", "8")},
                     {"8*bx + tx < N"}, "8*bx + tx");

@@ -294,19 +294,27 @@ public:
     if (!stride)
       return Expr(0);
     std::set<std::string> inner(im.inner.begin(), im.inner.end());
-    Expr low;
+    // All of the rest, or what of it is no multiple of the stride (as in
+    // 64*(j % 16), whose two terms belong together).
+    Expr whole, part;
     for (const Expr &t : rest.terms())
-      if (t.dependsOnAny(inner) && !tryDivide(t, *stride))
-        low += t;
-    if (low.isZero())
-      return Expr(0);
-    // The low part must stay within one stride at every point.
-    for (const Conj &c : im.set) {
-      Facts in = base.with(c);
-      if (!in.nonNegative(low) || !in.nonNegative(*stride - 1 - low))
-        return Expr(0);
+      if (t.dependsOnAny(inner)) {
+        whole += t;
+        if (!tryDivide(t, *stride))
+          part += t;
+      }
+    for (const Expr &low : {whole, part}) {
+      // It must stay within one stride at every point.
+      bool within = !low.isZero();
+      for (const Conj &c : im.set) {
+        Facts in = base.with(c);
+        within =
+            within && in.nonNegative(low) && in.nonNegative(*stride - 1 - low);
+      }
+      if (within)
+        return low;
     }
-    return low;
+    return Expr(0);
   }
 
   Count traffic(const Access &a, const Prepared &p, const Count &issued) {

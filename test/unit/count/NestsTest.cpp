@@ -244,6 +244,13 @@ TEST(Nests, DataDependentPageKeepsItsColumns) {
   EXPECT_EQ(n.traffic.lo.str(), "128*N");
   EXPECT_EQ(n.traffic.hi->str(), "128*N");
   EXPECT_EQ(n.compulsory.lo.str(), "128");
+  // A page of 16 rows that a row number is split into.
+  Access b = access({thread("tx", "64"), seq("j", "N")}, {},
+                    "page*1024 + 64*mod(j, 16) + tx");
+  Counts m = countStage({b}, c);
+  EXPECT_EQ(m.traffic.lo.str(), "64*N");
+  EXPECT_EQ(m.compulsory.lo.str(), "64*min(N, 16)");
+  EXPECT_EQ(m.compulsory.hi->str(), "64*N");
 }
 
 TEST(Nests, UnknownAddressHoldsBothEnds) {

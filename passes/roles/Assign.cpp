@@ -12,6 +12,9 @@ using namespace mlir;
 using namespace ioflor;
 using namespace ioflor::roles;
 
+/// Stores of the output that are traced.
+static constexpr size_t maxFrames = 256;
+
 namespace {
 
 /// weight = exp(sum x * y), output = sum of weight * v: one way to read it.
@@ -486,6 +489,12 @@ Assignment Assigner::run() {
     const Access &a = program.accesses[i];
     if (!a.isLoad && program.buffers[a.buffer].slow &&
         flow().has(a.store().getValue(), FactKind::Weighted)) {
+      if (out.frames.size() == maxFrames) {
+        giveUp("the output is stored by more than " +
+                   std::to_string(maxFrames) + " instructions",
+               a.op);
+        return std::move(out);
+      }
       Frame f = traceOutput(flow(), i, out.pattern);
       if (!f.outputSites.empty())
         out.frames.push_back(std::move(f));

@@ -160,6 +160,11 @@ void ShapeReader::unitStride(Part &part, const Linear &linear) {
   std::vector<Expr> candidates;
   for (const std::string &var : part.vars) {
     Expr c = linear.coef(var);
+    // A loop may run backwards; the distance is the same.
+    if (llvm::all_of(c.terms(), [](const Expr &m) {
+          return (m.isConst() ? *m.constant() : m.coefficient()) < 0;
+        }))
+      c = -c;
     candidates.push_back(c);
     if (const Assumptions::Range *range = known.range(var); range && range->hi)
       if (auto unit = divideExactly(c, stepOf(*range->hi + 1)))
@@ -303,6 +308,10 @@ Shape ShapeReader::shape(const View &view, char operand) {
     out.problem = "data decides its address: " + view.addr->str();
     return out;
   }
+  if (!view.problem.empty()) {
+    out.problem = view.problem;
+    return out;
+  }
   if (view.fragment) {
     out.problem = "it goes through matrix fragments";
     return out;
@@ -319,7 +328,12 @@ Shape ShapeReader::shape(const View &view, char operand) {
   row.axis = Axis::Row;
   column.axis = Axis::Column;
   std::vector<Part> instances;
-  for (const std::string &var : view.vars)
+  std::vector<std::string> unrolled;
+  for (const std::string &var : view.vars) {
+    if (StringRef(var).starts_with("unrolled__")) {
+      unrolled.push_back(var);
+      continue;
+    }
     switch (axis(var, operand)) {
     case Axis::Row:
       row.vars.insert(var);
@@ -332,6 +346,16 @@ Shape ShapeReader::shape(const View &view, char operand) {
       instances.back().axis = Axis::Instance;
       instances.back().vars.insert(var);
     }
+  }
+  // Iterations that are written out move rows where they move by whole rows.
+  if (!unrolled.empty())
+    unitStride(row, view.linear);
+  for (const std::string &var : unrolled)
+    (!row.vars.empty() && divideExactly(view.linear.coef(var), row.stride)
+         ? row
+         : column)
+        .vars.insert(var);
+  row.index = Expr();
   if (operand == 'Q' || operand == 'O')
     splitHeads(row, instances, view);
   for (Part *p : {&row, &column}) {
@@ -343,6 +367,12 @@ Shape ShapeReader::shape(const View &view, char operand) {
     unitStride(p, view.linear);
     findTouched(p, view);
     out.parts.push_back(p);
+  }
+  // Either columns or, transposed, rows lie next to each other.
+  if (!out.parts[1].vars.empty() && !out.parts[1].stride.isOne() &&
+      !(out.parts[0].stride.isOne() && !out.parts[0].vars.empty())) {
+    out.problem = "its columns are " + out.parts[1].stride.str() + " apart";
+    return out;
   }
   out.base = view.linear.rest;
   out.complete = true;
@@ -366,13 +396,24 @@ void ShapeReader::match(Shape &a, Shape &b, Axis axis, StringRef what) const {
         e = p.index;
     std::map<std::string, Expr> lanes;
     for (const std::string &s : e.freeSymbols())
-      if (StringRef(s).starts_with("lane__"))
+      if (StringRef(s).starts_with("lane__") ||
+          StringRef(s).starts_with("unrolled__"))
         lanes[s] = Expr::symbol("lane");
     return e.substitute(lanes);
   };
-  Expr x = index(a), y = index(b);
-  if (simplify(x - y, known).isZero())
+  Expr x = index(a), y = index(b), apart = simplify(x - y, known);
+  if (apart.isZero())
     return;
+  // A tile that is fetched an iteration ahead: the same rows, counted from
+  // another one. Only a guard still tells where they end.
+  if (axis == Axis::Row && !apart.dependsOnAny(loopVars) &&
+      !apart.dependsOn("lane")) {
+    for (Shape *shape : {&a, &b})
+      for (Part &p : shape->parts)
+        if (p.axis == axis && p.touchedBy != "guard")
+          p.touched.reset();
+    return;
+  }
   for (Shape *shape : {&a, &b}) {
     shape->complete = false;
     shape->mismatch = true;
@@ -381,7 +422,7 @@ void ShapeReader::match(Shape &a, Shape &b, Axis axis, StringRef what) const {
   }
 }
 
-Shapes ShapeReader::read() {
+Shapes ShapeReader::read(const std::vector<Frame> &frames) {
   o.addr = frame.addr;
   o.guards = frame.guards;
   std::set<std::string> near;
@@ -393,6 +434,9 @@ Shapes ShapeReader::read() {
     near = k.addr->freeSymbols();
   q = pick(frame.x, near);
   o.fragment = v.fragment;
+  const char *operands = "QKVO";
+  for (View *view : {&q, &k, &v, &o})
+    addUnrolled(*view, siblings(*operands++, frames));
   split();
   hideNonlinear();
   for (View *view : {&q, &k, &v, &o})
@@ -417,8 +461,9 @@ Shapes ShapeReader::read() {
   return out;
 }
 
-Shapes ioflor::roles::readShapes(const Program &program, const Frame &frame) {
-  Shapes shapes = ShapeReader(program, frame).read();
-  ShapeReader::readTiles(program, frame, shapes);
+Shapes ioflor::roles::readShapes(const Program &program,
+                                 const std::vector<Frame> &frames) {
+  Shapes shapes = ShapeReader(program, frames.front()).read(frames);
+  ShapeReader::readTiles(program, frames.front(), shapes);
   return shapes;
 }

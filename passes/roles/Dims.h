@@ -46,9 +46,10 @@ struct Shapes {
   std::string explanation;
 };
 
-/// Reads the shapes off a frame. The row variables of Q and O are those that V
-/// does not have; those of K and V are those that O does not have.
-Shapes readShapes(const Program &program, const Frame &frame);
+/// Reads the shapes off the frames (at least one) of the output's stores. The
+/// row variables of Q and O are those that V does not have; those of K and V
+/// are those that O does not have.
+Shapes readShapes(const Program &program, const std::vector<Frame> &frames);
 
 /// Sets dims and extents with their evidence from the shapes and from better
 /// sources (annotations, allocations, strides).

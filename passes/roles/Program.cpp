@@ -6,16 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/roles/Program.h"
-#include "llvm/ADT/EquivalenceClasses.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace ioflor;
 using namespace ioflor::roles;
 
-/// Pairs of ranges that are compared when a buffer is split into cells; above
-/// it the buffer stays one cell.
-static constexpr size_t maxRanges = 96;
+/// Above this many parts of one buffer it stays one cell.
+static constexpr size_t maxClusters = 64;
 
 Program::Program(SubjectOp subject)
     : subject(subject), known(collectAssumptions(subject)) {
@@ -72,10 +69,10 @@ void Program::collect() {
 }
 
 namespace {
-/// First and last element that an access touches in any iteration.
-struct Range {
-  std::optional<Expr> lo, hi;
-  bool operator==(const Range &o) const { return lo == o.lo && hi == o.hi; }
+/// Accesses that may meet, and the first and last element of them all.
+struct Cluster {
+  Expr lo, hi;
+  SmallVector<unsigned, 4> members;
 };
 } // namespace
 
@@ -102,8 +99,7 @@ void Program::partition(unsigned index) {
   for (unsigned m : b.accesses)
     for (LoopOp loop : accesses[m].loops)
       loopVars.insert(loop.getVar().str());
-  std::vector<Range> ranges;
-  std::vector<SmallVector<unsigned, 4>> members;
+  std::vector<Cluster> clusters;
   SmallVector<unsigned, 4> anywhere;
   for (unsigned m : b.accesses) {
     const Access &a = accesses[m];
@@ -111,39 +107,38 @@ void Program::partition(unsigned index) {
       anywhere.push_back(m);
       continue;
     }
-    Range r{known.lowerBound(*a.addr, loopVars),
-            known.upperBound(*a.addr + (a.width - 1), loopVars)};
-    auto it = std::find(ranges.begin(), ranges.end(), r);
-    if (it == ranges.end()) {
-      ranges.push_back(r);
-      members.push_back({m});
-    } else {
-      members[it - ranges.begin()].push_back(m);
+    std::optional<Expr> lo = known.lowerBound(*a.addr, loopVars),
+                        hi =
+                            known.upperBound(*a.addr + (a.width - 1), loopVars);
+    // Without an end the access may be anywhere: nothing can be kept apart.
+    if (!lo || !hi || clusters.size() > maxClusters)
+      return single(b.accesses);
+    Cluster joined{*lo, *hi, {m}};
+    for (size_t i = 0; i < clusters.size();) {
+      Cluster &c = clusters[i];
+      if (known.isPositive(c.lo - joined.hi) ||
+          known.isPositive(joined.lo - c.hi)) {
+        ++i;
+        continue;
+      }
+      // The hull; an access inside a cluster, the usual case, changes nothing.
+      if (!known.isNonNegative(joined.lo - c.lo))
+        c.lo = simplify(min(c.lo, joined.lo), known);
+      if (!known.isNonNegative(c.hi - joined.hi))
+        c.hi = simplify(max(c.hi, joined.hi), known);
+      c.members.append(joined.members.begin(), joined.members.end());
+      joined = std::move(c);
+      clusters.erase(clusters.begin() + i);
+      i = 0;
     }
+    clusters.push_back(std::move(joined));
   }
-  if (ranges.empty() || ranges.size() > maxRanges)
+  if (clusters.empty())
     return single(b.accesses);
-
-  auto before = [&](const Range &x, const Range &y) {
-    return x.hi && y.lo && known.isPositive(*y.lo - *x.hi);
-  };
-  llvm::EquivalenceClasses<unsigned> classes;
-  for (unsigned i = 0; i < ranges.size(); ++i)
-    classes.insert(i);
-  for (unsigned i = 0; i < ranges.size(); ++i)
-    for (unsigned j = i + 1; j < ranges.size(); ++j)
-      if (!classes.isEquivalent(i, j) && !before(ranges[i], ranges[j]) &&
-          !before(ranges[j], ranges[i]))
-        classes.unionSets(i, j);
-
   unsigned first = cells.size();
-  std::map<unsigned, SmallVector<unsigned>> byLeader;
-  for (unsigned i = 0; i < ranges.size(); ++i)
-    byLeader[classes.getLeaderValue(i)].append(members[i].begin(),
-                                               members[i].end());
-  for (auto &[leader, group] : byLeader) {
-    llvm::sort(group);
-    single(group);
+  for (Cluster &c : clusters) {
+    llvm::sort(c.members);
+    single(c.members);
   }
   for (unsigned m : anywhere)
     for (unsigned c = first; c < cells.size(); ++c) {

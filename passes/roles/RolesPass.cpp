@@ -120,7 +120,7 @@ Result ioflor::roles::analyseRoles(SubjectOp subject) {
     result.partials.insert(program.buffers[b].name);
   findScores(program, assignment, result);
   if (!assignment.frames.empty()) {
-    Shapes shapes = readShapes(program, assignment.frames.front());
+    Shapes shapes = readShapes(program, assignment.frames);
     result.explanation = shapes.explanation;
     decideExtents(program, shapes, result);
   }

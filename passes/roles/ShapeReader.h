@@ -19,6 +19,7 @@ struct View {
   std::optional<Expr> addr;
   Cond guards;
   bool lossy = false, fragment = false;
+  std::string problem; ///< why it cannot be read
   Linear linear;
   std::set<std::string> vars; ///< in the address, after splitting
 };
@@ -38,7 +39,9 @@ public:
         dataSymbols.insert(symbol.getName().str());
   }
 
-  Shapes read();
+  /// `frames` are those of all stores of the output, this one's included:
+  /// written-out iterations are accesses of their own.
+  Shapes read(const std::vector<Frame> &frames);
   /// Fills the shapes that fragments or lost staging left open, from the
   /// accesses' own addresses.
   static void readTiles(const Program &program, const Frame &frame,
@@ -59,6 +62,9 @@ private:
   View q, k, v, o;
 
   View pick(const std::vector<Reach> &from, const std::set<std::string> &near);
+  // Unroll.cpp
+  void addUnrolled(View &view, const std::vector<Expr> &siblings);
+  std::vector<Expr> siblings(char operand, const std::vector<Frame> &frames);
   void split();
   void hideNonlinear();
   bool linearise(View &view);

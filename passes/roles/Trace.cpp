@@ -257,20 +257,29 @@ private:
         r.shuffled = ctx.shuffled;
         found->push_back(std::move(r));
       }
-    // Later stores first: a loop's update before its start.
-    for (unsigned s : llvm::reverse(program.writers(index)))
-      if (holds(program.accesses[s].store().getValue(), goal)) {
-        if (slow && goal == Goal::Weight)
-          frame.scoreBuffers.insert(a.buffer);
-        if (slow && goal == Goal::Output)
-          frame.outputBuffers.insert(a.buffer);
-        writer(s, a, at, goal, ctx);
-      }
+    // Later stores first: a loop's update before its start. Stores whose
+    // iteration is solved for wrote the element; the others count only where
+    // there is none.
+    bool solved = false;
+    for (bool onlySolved : {true, false}) {
+      if (solved)
+        break;
+      for (unsigned s : llvm::reverse(program.writers(index)))
+        if (holds(program.accesses[s].store().getValue(), goal)) {
+          if (slow && goal == Goal::Weight)
+            frame.scoreBuffers.insert(a.buffer);
+          if (slow && goal == Goal::Output)
+            frame.outputBuffers.insert(a.buffer);
+          solved |= writer(s, a, at, goal, ctx, onlySolved);
+        }
+    }
   }
 
-  /// Continues at the store `index`, which wrote what `reader` reads at `at`.
-  void writer(unsigned index, const Access &reader,
-              const std::optional<Expr> &at, Goal goal, const Context &ctx) {
+  /// Continues at the store `index`, if it wrote what `reader` reads at `at`.
+  /// False if that is not known (and then only without `onlySolved`).
+  bool writer(unsigned index, const Access &reader,
+              const std::optional<Expr> &at, Goal goal, const Context &ctx,
+              bool onlySolved) {
     const Access &w = program.accesses[index];
     const Buffer &buffer = program.buffers[w.buffer];
     BufferOp memory = buffer.op;
@@ -301,6 +310,7 @@ private:
       own.insert(name);
       next.vars[var] = Expr::symbol(name);
     }
+    bool solved = true;
     if (memory.getScalar()) {
       // One word: what the writer's own loops count is summed over or last.
       if (w.width == 1)
@@ -320,12 +330,16 @@ private:
         if (next.lane)
           next.lane = next.lane->substitute(*solution);
       } else {
-        next.lossy = true;
+        solved = false;
       }
     } else {
-      next.lossy = true;
+      solved = false;
     }
+    if (!solved && onlySolved)
+      return false;
+    next.lossy |= !solved;
     walk(w.store().getValue(), goal, next);
+    return solved;
   }
 };
 

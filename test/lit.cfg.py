@@ -9,6 +9,7 @@
 #   %ioflor_include   -I of the annotations
 #   %cuda_stub        flags that compile CUDA with the shipped stub header
 #   %cuda_flags       flags that compile CUDA with a toolkit (cuda-headers)
+#   %read_ir_cu       CUDA to the IR that ioflor-read-ir reads
 #   %filecheck        FileCheck that also rejects unexpected errors and warnings
 #   %count, %compare  the counting harness; certificates against executions
 #   %cvc5, %z3        solvers, as programs (features of these names)
@@ -55,6 +56,13 @@ add("%clang_ioflor", f"{clang} -fplugin={plugin} -I{include}")
 add("%clangxx", clang + "++")
 add("%clang", clang)
 add("%cuda_stub", f"-nocudainc -nocudalib -Wno-unknown-cuda-version -isystem {stub}")
+# Device code as ioflor-read-ir takes it.
+add(
+    "%read_ir_cu",
+    f"{clang} -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc "
+    f"-nocudalib -isystem {stub} -I{include} -O1 -gline-tables-only "
+    "-fno-discard-value-names -S -emit-llvm -Xclang -disable-llvm-passes",
+)
 add(
     "%filecheck",
     os.path.join(config.llvm_tools_dir, "FileCheck")

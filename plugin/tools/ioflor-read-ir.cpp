@@ -24,10 +24,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "dialect/interp/Interpreter.h"
-#include "plugin/clang/ir/IRReader.h"
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
+#include "plugin/clang/ir/IRReader.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IRReader/IRReader.h"
@@ -43,8 +43,8 @@ using namespace ioflor;
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::desc("LLVM IR file"));
 static cl::opt<std::string> specFile("spec", cl::desc("What the AST knows"));
-static cl::opt<bool> allKernels("all-kernels",
-                                cl::desc("Read every kernel, one subject each"));
+static cl::opt<bool>
+    allKernels("all-kernels", cl::desc("Read every kernel, one subject each"));
 static cl::list<std::string>
     interpret("interpret", cl::desc("Execute at sizes, e.g. N=100,heads=2, and "
                                     "print issued, traffic, compulsory"));
@@ -329,9 +329,10 @@ int main(int argc, char **argv) {
     return readOne(*module, reader.spec);
   std::vector<std::string> kernels;
   for (Function &f : *module)
-    if (!f.isDeclaration() && (f.getCallingConv() == CallingConv::PTX_Kernel ||
-                               f.getCallingConv() == CallingConv::AMDGPU_KERNEL ||
-                               f.getCallingConv() == CallingConv::SPIR_KERNEL))
+    if (!f.isDeclaration() &&
+        (f.getCallingConv() == CallingConv::PTX_Kernel ||
+         f.getCallingConv() == CallingConv::AMDGPU_KERNEL ||
+         f.getCallingConv() == CallingConv::SPIR_KERNEL))
       kernels.push_back(f.getName().str());
   int status = 0;
   for (const std::string &name : kernels) {
@@ -348,8 +349,8 @@ int main(int argc, char **argv) {
     status = std::max(status, readOne(*module, spec));
     TimeRecord end = TimeRecord::getCurrentTime();
     if (summary)
-      outs() << "  " << format("%.2f", end.getProcessTime() -
-                                            start.getProcessTime())
+      outs() << "  "
+             << format("%.2f", end.getProcessTime() - start.getProcessTime())
              << " s\n";
   }
   return status;

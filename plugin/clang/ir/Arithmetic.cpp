@@ -23,9 +23,9 @@ bool ValueReader::isLaunchConstant(const Expr &e) const {
   for (const std::string &s : e.freeSymbols()) {
     if (StringRef(s).starts_with("$"))
       return false;
-    for (const Expr &index : {launch.threadIndex[0], launch.threadIndex[1],
-                              launch.threadIndex[2], launch.blockIndex[0],
-                              launch.blockIndex[1], launch.blockIndex[2]})
+    for (const Expr &index :
+         {launch.threadIndex[0], launch.threadIndex[1], launch.threadIndex[2],
+          launch.blockIndex[0], launch.blockIndex[1], launch.blockIndex[2]})
       if (index.dependsOn(s))
         return false;
     for (auto &[l, f] : facts)
@@ -74,9 +74,9 @@ Expr ValueReader::divideUnsigned(const Expr &a, const Expr &b, const Value *v) {
   return simplify(floordiv(a, b), context.known);
 }
 
-/// a & mask: each run of ones [lo, hi) is mod(floor(a / 2^lo), 2^(hi-lo)), which
-/// is also right for a negative a in two's complement. A run up to the top bit
-/// keeps everything above lo, the sign with it.
+/// a & mask: each run of ones [lo, hi) is mod(floor(a / 2^lo), 2^(hi-lo)),
+/// which is also right for a negative a in two's complement. A run up to the
+/// top bit keeps everything above lo, the sign with it.
 Expr ValueReader::maskBits(const Expr &a, uint64_t mask, unsigned bits) {
   Expr sum;
   unsigned width = std::min(bits, 64u);
@@ -140,9 +140,15 @@ std::optional<Expr> ValueReader::bitwise(unsigned opcode, const Expr &a,
   if (k > maxSymbolicBits)
     return std::nullopt;
   Expr both;
-  for (unsigned bit = 0; bit < k; ++bit)
+  for (unsigned bit = 0; bit < k; ++bit) {
+    // Low bits that one side never has.
+    Expr next = power(bit + 1);
+    if (both.isZero() && (context.known.isDivisible(a, next) ||
+                          context.known.isDivisible(b, next)))
+      continue;
     both += power(bit) * mod(floordiv(a, power(bit)), Expr(2)) *
             mod(floordiv(b, power(bit)), Expr(2));
+  }
   if (opcode == Instruction::And)
     return both;
   return opcode == Instruction::Or ? a + b - both : a + b - 2 * both;

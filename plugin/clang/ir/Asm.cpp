@@ -85,8 +85,10 @@ void AsmReader::setAccess(AsmEffect &e, ArrayRef<StringRef> parts) {
     else if (p == "v8")
       lanes = 8;
     unsigned bits;
-    if (p.size() >= 2 && StringRef("bfus").contains(p[0]) &&
-        !p.drop_front().getAsInteger(10, bits) && bits >= 8 && bits <= 128)
+    p.consume_front("b"); // bf16
+    p.consume_back("x2");
+    if (p.size() >= 1 && !p.ltrim("fus").getAsInteger(10, bits) && bits >= 8 &&
+        bits <= 128)
       e.scalarBytes = bits / 8;
   }
   e.bytes = lanes * e.scalarBytes;
@@ -112,8 +114,9 @@ void AsmReader::statement(StringRef s) {
     e.predicateNegated = it->second.negated != negated;
   }
   size_t space = s.find_first_of(" \t");
-  StringRef name = s.substr(0, space), rest =
-      space == StringRef::npos ? StringRef() : s.substr(space).trim();
+  StringRef name = s.substr(0, space), rest = space == StringRef::npos
+                                                  ? StringRef()
+                                                  : s.substr(space).trim();
   e.mnemonic = name.str();
   SmallVector<StringRef, 8> parts, operands;
   name.split(parts, '.', -1, /*KeepEmpty=*/false);
@@ -178,13 +181,22 @@ void AsmReader::statement(StringRef s) {
   } else if (head == "ldmatrix" || head == "stmatrix") {
     bool load = head == "ldmatrix";
     e.kind = load ? AsmEffect::LdMatrix : AsmEffect::StMatrix;
-    e.matrices = is_contained(parts, "x4") ? 4
+    e.matrices = is_contained(parts, "x4")   ? 4
                  : is_contained(parts, "x2") ? 2
                                              : 1;
     e.scalarBytes = 2;
     auto address = memory.empty() ? std::nullopt : operand(operands[memory[0]]);
     (load ? e.from : e.to) = address;
     if (!address)
+      e.kind = AsmEffect::Unknown;
+  } else if (head == "red" || (head == "atom" && !e.predicate)) {
+    e.kind = AsmEffect::Atomic;
+    setAccess(e, parts);
+    if (name.contains("x2"))
+      e.bytes *= 2; // f16x2, bf16x2
+    if (!memory.empty())
+      e.to = operand(operands[memory.front()]);
+    if (!e.to || e.bytes == 0)
       e.kind = AsmEffect::Unknown;
   } else if (head == "mma") {
     e.kind = AsmEffect::Mma;
@@ -199,8 +211,8 @@ void AsmReader::statement(StringRef s) {
     bool other = head == "wgmma" || head == "tcgen05" || head == "call" ||
                  head == "atom" || head == "red" || head == "bra";
     e.kind = other ? AsmEffect::Unknown : AsmEffect::Compute;
-    if (head == "wgmma" && (name.contains("fence") ||
-                            name.contains("commit") || name.contains("wait")))
+    if (head == "wgmma" && (name.contains("fence") || name.contains("commit") ||
+                            name.contains("wait")))
       e.kind = AsmEffect::Compute;
   }
   effects.push_back(e);

@@ -22,6 +22,7 @@ struct AsmEffect {
     Store,    ///< `bytes` to `to`
     LdMatrix, ///< 8x8 matrices of 16-bit elements from shared memory
     StMatrix,
+    Atomic, ///< red, atom: reads and writes `bytes` at `to`
     Mma,
     Barrier,
     Compute, ///< no memory

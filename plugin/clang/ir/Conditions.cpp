@@ -19,6 +19,14 @@ Cond ValueReader::unknownCondition(const Value *v, StringRef reason) {
   return Cond::unknown(reason, id);
 }
 
+Cond ValueReader::above(Value *v, int64_t bound) {
+  return checked(compare(CmpInst::ICMP_SGT, integer(v), Expr(bound)), v);
+}
+
+Cond ValueReader::nonZero(Value *v) {
+  return checked(compare(CmpInst::ICMP_NE, integer(v), Expr(0)), v);
+}
+
 /// Conditions over what memory decides are unknown.
 Cond ValueReader::checked(const Cond &c, const Value *v) {
   if (!context.isData(c))
@@ -87,18 +95,16 @@ Cond ValueReader::readCondition(Value *v) {
     return condition(freeze->getOperand(0));
   if (auto *trunc = dyn_cast<TruncInst>(v)) {
     Expr e = integer(trunc->getOperand(0));
-    bool flag = context.known.isNonNegative(e) &&
-                context.known.isNonNegative(1 - e);
+    bool flag =
+        context.known.isNonNegative(e) && context.known.isNonNegative(1 - e);
     return checked(ne(flag ? e : mod(e, Expr(2)), Expr(0)), v);
   }
   if (auto *arg = dyn_cast<Argument>(v))
-    return checked(ne(fromBinding(parameterField(arg), arg->getName(), v),
-                      Expr(0)),
-                   v);
+    return checked(
+        ne(fromBinding(parameterField(arg), arg->getName(), v), Expr(0)), v);
   if (auto *load = dyn_cast<LoadInst>(v); load && isParameterRead(*load))
-    return checked(ne(fromBinding(parameterField(load), load->getName(), v),
-                      Expr(0)),
-                   v);
+    return checked(
+        ne(fromBinding(parameterField(load), load->getName(), v), Expr(0)), v);
   // Overflow flags: no index arithmetic wraps.
   if (auto *extract = dyn_cast<ExtractValueInst>(v))
     if (isa<WithOverflowInst>(extract->getAggregateOperand()) &&
@@ -114,17 +120,17 @@ Cond ValueReader::compare(CmpInst::Predicate predicate, const Expr &a,
                           const Expr &b) {
   switch (predicate) {
   case CmpInst::ICMP_EQ:
-    return eq(a, b);
+    return decoded(eq(a, b), context.known);
   case CmpInst::ICMP_NE:
-    return ne(a, b);
+    return decoded(ne(a, b), context.known);
   case CmpInst::ICMP_SLT:
-    return lt(a, b);
+    return decoded(lt(a, b), context.known);
   case CmpInst::ICMP_SLE:
-    return le(a, b);
+    return decoded(le(a, b), context.known);
   case CmpInst::ICMP_SGT:
-    return lt(b, a);
+    return decoded(lt(b, a), context.known);
   case CmpInst::ICMP_SGE:
-    return le(b, a);
+    return decoded(le(b, a), context.known);
   case CmpInst::ICMP_UGT:
     return compare(CmpInst::ICMP_ULT, b, a);
   case CmpInst::ICMP_UGE:
@@ -133,7 +139,8 @@ Cond ValueReader::compare(CmpInst::Predicate predicate, const Expr &a,
     break;
   }
   // Unsigned: a negative number is above every non-negative one.
-  Cond order = predicate == CmpInst::ICMP_ULT ? lt(a, b) : le(a, b);
+  Cond order = decoded(predicate == CmpInst::ICMP_ULT ? lt(a, b) : le(a, b),
+                       context.known);
   Cond aOk = simplify(Cond::nonNegative(a), context.known);
   Cond bOk = simplify(Cond::nonNegative(b), context.known);
   if (aOk.isAlways() && bOk.isAlways())
@@ -153,8 +160,8 @@ Cond ValueReader::readCompare(ICmpInst &cmp) {
     return cmp.getPredicate() == CmpInst::ICMP_EQ ? same : !same;
   }
   if (isa<PHINode, SelectInst>(vb) && !isa<PHINode, SelectInst>(va))
-    return checked(
-        compareValue(cmp.getSwappedPredicate(), vb, integer(va)), &cmp);
+    return checked(compareValue(cmp.getSwappedPredicate(), vb, integer(va)),
+                   &cmp);
   return checked(compareValue(cmp.getPredicate(), va, integer(vb)), &cmp);
 }
 
@@ -166,9 +173,8 @@ Cond ValueReader::compareValue(CmpInst::Predicate predicate, Value *a,
   if (auto *phi = dyn_cast<PHINode>(a); phi && equality && b.isConst()) {
     Loop *l = loops.getLoopFor(phi->getParent());
     bool header = l && l->getHeader() == phi->getParent();
-    bool flags = any_of(phi->incoming_values(), [](const Use &u) {
-      return isa<ConstantInt>(u);
-    });
+    bool flags = any_of(phi->incoming_values(),
+                        [](const Use &u) { return isa<ConstantInt>(u); });
     bool leaves = any_of(phi->blocks(), [&](BasicBlock *in) {
       return loopLeftBy(in, phi->getParent());
     });

@@ -26,11 +26,12 @@ Context::Context(const frontend::SubjectSpec &spec,
       if (used.insert(loop.var).second)
         known.declare(loop.var, Expr(0), std::nullopt);
   // Names that expressions give a meaning of their own.
-  for (StringRef word : {"min", "max", "sum", "mod", "floordiv", "ceildiv",
-                         "cdiv", "for", "in", "range", "and", "or", "not",
-                         "unknown", "True", "False", "M", "if", "else", "is",
-                         "lambda", "def", "class", "return", "while", "from",
-                         "import", "None", "as", "with", "pass"})
+  for (StringRef word :
+       {"min",  "max",   "sum",    "mod",   "floordiv", "ceildiv", "cdiv",
+        "for",  "in",    "range",  "and",   "or",       "not",     "unknown",
+        "True", "False", "M",      "if",    "else",     "is",      "lambda",
+        "def",  "class", "return", "while", "from",     "import",  "None",
+        "as",   "with",  "pass"})
     used.insert(word.str());
   for (const frontend::AssumptionSpec &a : spec.assumptions)
     ioflor::assume(known, a.condition);
@@ -143,6 +144,65 @@ std::optional<Expr> ioflor::ir::indicator(const Cond &c) {
     return std::nullopt;
   }
   return std::nullopt;
+}
+
+std::optional<Expr> ioflor::ir::indicated(const Expr &atom,
+                                          const Assumptions &known) {
+  if (atom.kind() != ExprKind::Min || atom.operands().size() != 2)
+    return std::nullopt;
+  for (unsigned side : {0u, 1u}) {
+    if (!atom.operands()[side].isOne())
+      continue;
+    const Expr &y = atom.operands()[1 - side];
+    if (y.kind() != ExprKind::Max)
+      return known.isNonNegative(y) ? std::optional(y) : std::nullopt;
+    if (y.operands().size() == 2)
+      for (unsigned zero : {0u, 1u})
+        if (y.operands()[zero].isZero())
+          return y.operands()[1 - zero];
+  }
+  return std::nullopt;
+}
+
+Cond ioflor::ir::decoded(const Cond &c, const Assumptions &known) {
+  if (c.kind() != CondKind::NonNegative && c.kind() != CondKind::Zero &&
+      c.kind() != CondKind::NonZero)
+    return c;
+  std::vector<Expr> terms = c.expr().terms();
+  if (terms.empty() || terms.size() > 2)
+    return c;
+  std::optional<Expr> z;
+  BigInt factor(0), constant(0);
+  for (const Expr &term : terms) {
+    if (term.isConst()) {
+      constant = *term.constant();
+      continue;
+    }
+    auto factors = term.factors();
+    if (z || factors.size() != 1 || factors.front().second != 1)
+      return c;
+    z = indicated(factors.front().first, known);
+    factor = term.coefficient();
+    if (!z)
+      return c;
+  }
+  if (!z)
+    return c;
+  auto holds = [&](const BigInt &value) {
+    switch (c.kind()) {
+    case CondKind::NonNegative:
+      return value >= BigInt(0);
+    case CondKind::Zero:
+      return value == BigInt(0);
+    default:
+      return value != BigInt(0);
+    }
+  };
+  bool without = holds(constant), with = holds(constant + factor);
+  if (without == with)
+    return with ? Cond::always() : Cond::never();
+  Cond indicatedCond = Cond::nonNegative(*z - 1);
+  return with ? indicatedCond : !indicatedCond;
 }
 
 /// Two conjunctions that differ in one conjunct and its negation: what is

@@ -76,6 +76,14 @@ private:
 /// unknown.
 std::optional<Expr> indicator(const Cond &c);
 
+/// A comparison of an indicator is what it indicates: `8*[z >= 1] - 3 >= 0` is
+/// `z >= 1`. Others are returned as they are.
+Cond decoded(const Cond &c, const Assumptions &known);
+
+/// The z of an indicator [z >= 1], written min(1, max(0, z)), or min(1, z)
+/// where z >= 0 is known.
+std::optional<Expr> indicated(const Expr &atom, const Assumptions &known);
+
 /// Disjunction that merges `a and c` with `a and not c`.
 Cond anyOf(llvm::ArrayRef<Cond> conds);
 

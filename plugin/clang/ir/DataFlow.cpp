@@ -108,8 +108,9 @@ DataFlow::DataFlow(const Function &function) {
       want(rmw->getValOperand());
     else if (auto *xchg = dyn_cast<AtomicCmpXchgInst>(&inst))
       want(xchg->getNewValOperand());
-    else if (isa<CastInst, CallBase, InsertElementInst, InsertValueInst>(inst)
-             && isFloating(inst.getType()))
+    else if (isa<CastInst, CallBase, InsertElementInst, InsertValueInst>(
+                 inst) &&
+             isFloating(inst.getType()))
       for (const Use &u : inst.operands())
         want(u);
     else if (auto *call = dyn_cast<CallBase>(&inst);

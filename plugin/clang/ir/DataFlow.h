@@ -27,8 +27,8 @@ private:
   llvm::DenseSet<const llvm::Value *> words;
 };
 
-/// An instruction that LLVM says touches memory and that moves nothing: lifetime
-/// markers, assumptions, annotations.
+/// An instruction that LLVM says touches memory and that moves nothing:
+/// lifetime markers, assumptions, annotations.
 bool isNoTransfer(const llvm::Instruction &inst);
 
 } // namespace ioflor::ir

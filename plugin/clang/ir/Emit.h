@@ -66,8 +66,8 @@ private:
   void emitLoad(llvm::LoadInst &load);
   void emitStore(llvm::StoreInst &store);
   void emitAtomic(llvm::Instruction &inst, llvm::Value *pointer,
-                  llvm::ArrayRef<llvm::Value *> operands,
-                  llvm::StringRef name, int64_t bytes);
+                  llvm::ArrayRef<llvm::Value *> operands, llvm::StringRef name,
+                  int64_t bytes);
   mlir::Value read(const Pointers &from, int64_t bytes, mlir::Location loc,
                    bool atomic = false);
   void write(mlir::Value value, const Pointers &to, int64_t bytes,

@@ -25,9 +25,7 @@ unsigned ioflor::ir::scalarBytes(Type *type, const DataLayout &layout) {
     else
       break;
   }
-  return type->isSized()
-             ? layout.getTypeStoreSize(type).getKnownMinValue()
-             : 0;
+  return type->isSized() ? layout.getTypeStoreSize(type).getKnownMinValue() : 0;
 }
 
 void Emitter::measure(Value *pointer, unsigned bytes) {
@@ -39,8 +37,8 @@ void Emitter::measure(Value *pointer, unsigned bytes) {
       continue;
     BufferInfo &b = it->second;
     if (b.guessed)
-      b.elementBytes = b.elementBytes == 0 ? bytes
-                                           : std::min(b.elementBytes, bytes);
+      b.elementBytes =
+          b.elementBytes == 0 ? bytes : std::min(b.elementBytes, bytes);
   }
 }
 
@@ -51,7 +49,8 @@ void Emitter::measureElements() {
   for (Instruction &inst : instructions(function)) {
     if (auto *load = dyn_cast<LoadInst>(&inst)) {
       if (!reader.isParameterRead(*load) && !launchRead(inst))
-        measure(load->getPointerOperand(), scalarBytes(load->getType(), layout));
+        measure(load->getPointerOperand(),
+                scalarBytes(load->getType(), layout));
     } else if (auto *store = dyn_cast<StoreInst>(&inst)) {
       measure(store->getPointerOperand(),
               scalarBytes(store->getValueOperand()->getType(), layout));
@@ -73,7 +72,7 @@ void Emitter::measureElements() {
           name.starts_with("llvm.nvvm.ldmatrix")) {
         unsigned bytes = name.contains("f16") || name.contains("b16") ? 2
                          : name.contains("s8") || name.contains("u8") ? 1
-                                                                       : 4;
+                                                                      : 4;
         measure(intrinsic->getArgOperand(0), bytes);
       }
     }
@@ -133,12 +132,11 @@ void Emitter::writeOne(mlir::Value value, const Pointer &p, int64_t bytes,
   int64_t element = std::max(1u, it->second.elementBytes);
   int64_t width = std::max<int64_t>(1, (bytes + element - 1) / element);
   Expr address = simplified(floordiv(p.offset, Expr(element)));
-  StoreOp::create(builder, loc, value,
-                  mlir::FlatSymbolRefAttr::get(context, p.buffer),
-                  ExprAttr::get(context, address),
-                  builder.getI64IntegerAttr(width),
-                  builder.getI64IntegerAttr(instr++), mlir::StringAttr(),
-                  atomic ? builder.getUnitAttr() : mlir::UnitAttr());
+  StoreOp::create(
+      builder, loc, value, mlir::FlatSymbolRefAttr::get(context, p.buffer),
+      ExprAttr::get(context, address), builder.getI64IntegerAttr(width),
+      builder.getI64IntegerAttr(instr++), mlir::StringAttr(),
+      atomic ? builder.getUnitAttr() : mlir::UnitAttr());
 }
 
 mlir::Value Emitter::read(const Pointers &from, int64_t bytes,

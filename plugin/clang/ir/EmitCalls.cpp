@@ -1,4 +1,5 @@
-//===- EmitCalls.cpp - Calls, inline assembly and fragments of a stage -*- C++ -*-===//
+//===- EmitCalls.cpp - Calls, inline assembly and fragments of a stage -*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -55,14 +56,17 @@ static bool isMathFunction(StringRef name) {
   plain.consume_front("native_");
   plain.consume_front("half_");
   static const StringRef known[] = {
-      "exp",   "exp2",  "exp10", "expm1", "log",   "log2",  "log1p", "log10",
-      "sqrt",  "rsqrt", "fabs",  "abs",   "fmax",  "fmin",  "fma",   "mad",
-      "pow",   "powr",  "pown",  "tanh",  "sin",   "cos",   "tan",   "erf",
-      "floor", "ceil",  "round", "rint",  "trunc", "max",   "min",   "clamp",
-      "dot",   "recip", "divide", "ldexp", "copysign", "fmod", "isinf",
-      "isnan", "isfinite", "sinh", "cosh", "atan", "atan2", "asin", "acos",
-      "cbrt", "erfc", "lgamma", "tgamma", "nearbyint", "lrint", "lround",
-      "mix", "sign", "step", "select", "convert", "as", "fdim", "hypot"};
+      "exp",      "exp2",   "exp10",  "expm1",     "log",      "log2",
+      "log1p",    "log10",  "sqrt",   "rsqrt",     "fabs",     "abs",
+      "fmax",     "fmin",   "fma",    "mad",       "pow",      "powr",
+      "pown",     "tanh",   "sin",    "cos",       "tan",      "erf",
+      "floor",    "ceil",   "round",  "rint",      "trunc",    "max",
+      "min",      "clamp",  "dot",    "recip",     "divide",   "ldexp",
+      "copysign", "fmod",   "isinf",  "isnan",     "isfinite", "sinh",
+      "cosh",     "atan",   "atan2",  "asin",      "acos",     "cbrt",
+      "erfc",     "lgamma", "tgamma", "nearbyint", "lrint",    "lround",
+      "mix",      "sign",   "step",   "select",    "convert",  "as",
+      "fdim",     "hypot"};
   if (is_contained(known, plain))
     return true;
   if (plain.size() > 1 && (plain.ends_with("f") || plain.ends_with("l")) &&
@@ -160,11 +164,9 @@ void Emitter::emitCall(CallBase &call) {
     return;
   }
   bool pure = !call.mayReadOrWriteMemory();
-  bool warp = kindByName(name) == ComputeKind::Shuffle &&
-              callee->isIntrinsic();
-  bool pointers = any_of(call.args(), [](const Use &u) {
-    return u->getType()->isPointerTy();
-  });
+  bool warp = kindByName(name) == ComputeKind::Shuffle && callee->isIntrinsic();
+  bool pointers = any_of(
+      call.args(), [](const Use &u) { return u->getType()->isPointerTy(); });
   if (pure || warp || (isMathFunction(name) && !pointers)) {
     if (!callee->isIntrinsic() && !isMathFunction(name) && pointers)
       unknown(("call of " + name).str(), loc);
@@ -207,10 +209,7 @@ bool Emitter::emitIntrinsic(IntrinsicInst &call) {
       return false;
     Cond reads;
     if (call.arg_size() >= 3)
-      reads = lt(Expr(0), reader.integer(call.getArgOperand(2)));
-    if (reader.context.isData(reads))
-      reads = reader.unknownCondition(call.getArgOperand(2),
-                                      "bytes to copy depend on data");
+      reads = reader.above(call.getArgOperand(2), 0);
     copyAsync(asPointer(call.getArgOperand(0)),
               asPointer(call.getArgOperand(1)), bytes, reads, loc);
     return true;
@@ -223,7 +222,8 @@ bool Emitter::emitIntrinsic(IntrinsicInst &call) {
       define(&call, matrixValue);
     return true;
   }
-  if (name.starts_with("llvm.nvvm.ldg.") || name.starts_with("llvm.nvvm.ldu.")) {
+  if (name.starts_with("llvm.nvvm.ldg.") ||
+      name.starts_with("llvm.nvvm.ldu.")) {
     mlir::Value v = read(asPointer(call.getArgOperand(0)),
                          layout.getTypeStoreSize(call.getType()), loc);
     if (flow.isData(&call))
@@ -336,9 +336,9 @@ bool Emitter::emitFragment(IntrinsicInst &call) {
     stride = reader.integer(call.getArgOperand(call.arg_size() - 1));
   Expr lane = mod(reader.launch.linearThread(), Expr(32));
   Expr perLine(columns / width);
-  Expr offset = (floordiv(lane, perLine) * stride +
-                 mod(lane, perLine) * Expr(width)) *
-                Expr(bytes);
+  Expr offset =
+      (floordiv(lane, perLine) * stride + mod(lane, perLine) * Expr(width)) *
+      Expr(bytes);
   for (Pointer &target : p)
     target.offset += offset;
   if (action == "load") {
@@ -371,12 +371,10 @@ void Emitter::emitAsm(CallBase &call) {
     return;
   }
   std::string name = effects.empty() ? "asm" : effects.back().mnemonic;
-  bool mma = any_of(effects, [](const AsmEffect &e) {
-    return e.kind == AsmEffect::Mma;
-  });
-  bool unknownAsm = any_of(effects, [](const AsmEffect &e) {
-    return e.kind == AsmEffect::Unknown;
-  });
+  bool mma = any_of(
+      effects, [](const AsmEffect &e) { return e.kind == AsmEffect::Mma; });
+  bool unknownAsm = any_of(
+      effects, [](const AsmEffect &e) { return e.kind == AsmEffect::Unknown; });
   if (unknownAsm)
     define(&call, constant("unknown", loc));
   else
@@ -387,14 +385,9 @@ void Emitter::emitAsmEffect(CallBase &call, const AsmEffect &e) {
   mlir::Location loc = reader.location(call);
   Cond runs;
   if (e.predicate) {
-    Expr p = reader.integer(call.getArgOperand(*e.predicate));
-    runs = e.predicateNegated ? eq(p, Expr(0)) : ne(p, Expr(0));
-    if (reader.context.isData(runs)) {
-      runs = reader.unknownCondition(call.getArgOperand(*e.predicate),
-                                     "predicate depends on data");
-      if (e.predicateNegated)
-        runs = !runs;
-    }
+    runs = reader.nonZero(call.getArgOperand(*e.predicate));
+    if (e.predicateNegated)
+      runs = !runs;
   }
   auto target = [&](std::optional<unsigned> argument) {
     return asPointer(call.getArgOperand(*argument));
@@ -404,12 +397,8 @@ void Emitter::emitAsmEffect(CallBase &call, const AsmEffect &e) {
     Cond reads;
     if (e.sourceBytesConstant)
       reads = *e.sourceBytesConstant > 0 ? Cond::always() : Cond::never();
-    else if (e.sourceBytes) {
-      reads = lt(Expr(0), reader.integer(call.getArgOperand(*e.sourceBytes)));
-      if (reader.context.isData(reads))
-        reads = reader.unknownCondition(call.getArgOperand(*e.sourceBytes),
-                                        "bytes to copy depend on data");
-    }
+    else if (e.sourceBytes)
+      reads = reader.above(call.getArgOperand(*e.sourceBytes), 0);
     guarded(runs, loc, [&] {
       copyAsync(target(e.to), target(e.from), e.bytes, reads, loc);
     });
@@ -423,8 +412,7 @@ void Emitter::emitAsmEffect(CallBase &call, const AsmEffect &e) {
     Pointer joined;
     joined.buffer = temporary(e.bytes, loc);
     guarded(runs, loc, [&] {
-      writeOne(read(target(e.from), e.bytes, loc), joined, e.bytes, loc,
-               false);
+      writeOne(read(target(e.from), e.bytes, loc), joined, e.bytes, loc, false);
     });
     asmValue = readOne(joined, e.bytes, loc, false);
     return;
@@ -454,6 +442,19 @@ void Emitter::emitAsmEffect(CallBase &call, const AsmEffect &e) {
                compute(ComputeKind::Shuffle, words, "stmatrix", loc), loc);
     return;
   }
+  case AsmEffect::Atomic:
+    guarded(runs, loc, [&] {
+      mlir::Value old = read(target(e.to), e.bytes, loc, true);
+      SmallVector<mlir::Value, 4> words{old};
+      for (unsigned i = 0; i < call.arg_size(); ++i)
+        if (i != *e.to && e.predicate != i)
+          words.push_back(get(call.getArgOperand(i), loc));
+      write(compute(ComputeKind::Other, words, e.mnemonic, loc), target(e.to),
+            e.bytes, loc, true);
+      if (runs.isAlways())
+        asmValue = old;
+    });
+    return;
   case AsmEffect::Barrier:
     BarrierOp::create(builder, loc);
     return;

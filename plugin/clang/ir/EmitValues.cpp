@@ -19,10 +19,10 @@ mlir::Value Emitter::constant(StringRef detail, mlir::Location loc) {
 mlir::Value Emitter::compute(ComputeKind kind, ArrayRef<mlir::Value> operands,
                              StringRef detail, mlir::Location loc) {
   mlir::MLIRContext *context = builder.getContext();
-  return ComputeOp::create(
-             builder, loc, ValueType::get(context),
-             ComputeKindAttr::get(context, kind), operands,
-             detail.empty() ? mlir::StringAttr() : builder.getStringAttr(detail))
+  return ComputeOp::create(builder, loc, ValueType::get(context),
+                           ComputeKindAttr::get(context, kind), operands,
+                           detail.empty() ? mlir::StringAttr()
+                                          : builder.getStringAttr(detail))
       .getResult();
 }
 
@@ -125,8 +125,9 @@ void Emitter::emitArithmetic(Instruction &inst) {
   for (Value *v : inst.operands()) {
     if (isa<UndefValue>(v))
       continue;
-    bool position = (isa<ExtractElementInst>(inst) && v == inst.getOperand(1)) ||
-                    (isa<InsertElementInst>(inst) && v == inst.getOperand(2));
+    bool position =
+        (isa<ExtractElementInst>(inst) && v == inst.getOperand(1)) ||
+        (isa<InsertElementInst>(inst) && v == inst.getOperand(2));
     if (!position)
       operands.push_back(get(v, loc));
   }
@@ -166,16 +167,16 @@ void Emitter::emitSelect(SelectInst &select) {
       case CmpInst::FCMP_OGE:
       case CmpInst::FCMP_UGT:
       case CmpInst::FCMP_UGE:
-        return define(&select, compute(x == a ? ComputeKind::Max
-                                              : ComputeKind::Min,
-                                       operands, "", loc));
+        return define(&select,
+                      compute(x == a ? ComputeKind::Max : ComputeKind::Min,
+                              operands, "", loc));
       case CmpInst::FCMP_OLT:
       case CmpInst::FCMP_OLE:
       case CmpInst::FCMP_ULT:
       case CmpInst::FCMP_ULE:
-        return define(&select, compute(x == a ? ComputeKind::Min
-                                              : ComputeKind::Max,
-                                       operands, "", loc));
+        return define(&select,
+                      compute(x == a ? ComputeKind::Min : ComputeKind::Max,
+                              operands, "", loc));
       default:
         break;
       }

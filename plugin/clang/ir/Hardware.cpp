@@ -60,31 +60,24 @@ static std::optional<LaunchRead> fromIntrinsic(Intrinsic::ID id) {
 static std::optional<LaunchRead> fromOpenCL(const CallBase &call,
                                             StringRef name) {
   using L = LaunchRead;
-  auto kind = StringSwitch<std::optional<L::Kind>>(name)
-                  .Cases({"get_global_id", "_Z13get_global_idj"},
-                         L::GlobalIndex)
-                  .Cases({"get_local_id", "_Z12get_local_idj"}, L::ThreadIndex)
-                  .Cases({"get_group_id", "_Z12get_group_idj"}, L::BlockIndex)
-                  .Cases({"get_local_size", "_Z14get_local_sizej",
-                          "get_enqueued_local_size",
-                          "_Z23get_enqueued_local_sizej"},
-                         L::BlockExtent)
-                  .Cases({"get_num_groups", "_Z14get_num_groupsj"},
-                         L::GridExtent)
-                  .Cases({"get_global_size", "_Z15get_global_sizej"},
-                         L::GlobalExtent)
-                  .Cases({"get_global_offset", "_Z17get_global_offsetj"},
-                         L::GridOffset)
-                  .Cases({"get_sub_group_local_id",
-                          "_Z22get_sub_group_local_idv"},
-                         L::Lane)
-                  .Cases({"get_sub_group_size", "_Z18get_sub_group_sizev",
-                          "get_max_sub_group_size",
-                          "_Z22get_max_sub_group_sizev"},
-                         L::WarpSize)
-                  .Cases({"get_sub_group_id", "_Z16get_sub_group_idv"},
-                         L::WarpIndex)
-                  .Default(std::nullopt);
+  auto kind =
+      StringSwitch<std::optional<L::Kind>>(name)
+          .Cases({"get_global_id", "_Z13get_global_idj"}, L::GlobalIndex)
+          .Cases({"get_local_id", "_Z12get_local_idj"}, L::ThreadIndex)
+          .Cases({"get_group_id", "_Z12get_group_idj"}, L::BlockIndex)
+          .Cases({"get_local_size", "_Z14get_local_sizej",
+                  "get_enqueued_local_size", "_Z23get_enqueued_local_sizej"},
+                 L::BlockExtent)
+          .Cases({"get_num_groups", "_Z14get_num_groupsj"}, L::GridExtent)
+          .Cases({"get_global_size", "_Z15get_global_sizej"}, L::GlobalExtent)
+          .Cases({"get_global_offset", "_Z17get_global_offsetj"}, L::GridOffset)
+          .Cases({"get_sub_group_local_id", "_Z22get_sub_group_local_idv"},
+                 L::Lane)
+          .Cases({"get_sub_group_size", "_Z18get_sub_group_sizev",
+                  "get_max_sub_group_size", "_Z22get_max_sub_group_sizev"},
+                 L::WarpSize)
+          .Cases({"get_sub_group_id", "_Z16get_sub_group_idv"}, L::WarpIndex)
+          .Default(std::nullopt);
   if (!kind)
     return std::nullopt;
   if (call.arg_size() == 0)

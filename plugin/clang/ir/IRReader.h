@@ -13,8 +13,8 @@
 #define IOFLOR_PLUGIN_CLANG_IR_IRREADER_H
 
 #include "dialect/ir/Ioflor.h"
-#include "plugin/clang/Subject.h"
 #include "mlir/IR/Builders.h"
+#include "plugin/clang/Subject.h"
 #include "llvm/IR/Module.h"
 #include <functional>
 #include <memory>
@@ -24,9 +24,8 @@ namespace ioflor::ir {
 
 /// Maps a position of the source to an MLIR location. Absent: a FileLineColLoc
 /// with the file name as the compiler was given it.
-using LocMapper =
-    std::function<mlir::Location(mlir::MLIRContext *, llvm::StringRef file,
-                                 unsigned line, unsigned column)>;
+using LocMapper = std::function<mlir::Location(
+    mlir::MLIRContext *, llvm::StringRef file, unsigned line, unsigned column)>;
 
 struct ReaderOptions {
   /// LLVM instructions of one kernel after simplification; a larger one becomes
@@ -46,19 +45,16 @@ struct ReaderOptions {
 /// names); kernels by their calling convention are kept besides them.
 /// `__nvvm_reflect` is answered with 0, so that the doubled ftz paths of CUDA's
 /// headers vanish.
-std::unique_ptr<llvm::Module>
-simplified(std::unique_ptr<llvm::Module> module,
-           llvm::ArrayRef<std::string> entries);
+std::unique_ptr<llvm::Module> simplified(std::unique_ptr<llvm::Module> module,
+                                         llvm::ArrayRef<std::string> entries);
 
 /// Builds the skeleton of one subject at the builder's insertion point. What
 /// could not be read stands in it as unknowns; fails only if a stage's function
 /// is not in the module (and says so through `error`).
-mlir::FailureOr<SubjectOp> extractSubject(llvm::Module &module,
-                                          const frontend::SubjectSpec &spec,
-                                          mlir::OpBuilder &builder,
-                                          const LocMapper &locations = {},
-                                          const ReaderOptions &options = {},
-                                          std::string *error = nullptr);
+mlir::FailureOr<SubjectOp>
+extractSubject(llvm::Module &module, const frontend::SubjectSpec &spec,
+               mlir::OpBuilder &builder, const LocMapper &locations = {},
+               const ReaderOptions &options = {}, std::string *error = nullptr);
 
 } // namespace ioflor::ir
 

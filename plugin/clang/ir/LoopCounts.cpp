@@ -30,8 +30,8 @@ const LoopFacts &ValueReader::loop(Loop *l) {
   }
   if (entry.value.counting) {
     // Its count depends on itself.
-    entry.value.taken = unreadable(l->getHeader(), "loop not understood",
-                                   Expr(0));
+    entry.value.taken =
+        unreadable(l->getHeader(), "loop not understood", Expr(0));
     return entry.value;
   }
   entry.value.counting = true;
@@ -163,8 +163,8 @@ ValueReader::Fails ValueReader::exitCount(Loop *l, const LoopExit &exit,
   } else {
     leave = terminatorCondition(exit.from, exit.to);
   }
-  Cond go = simplify(!(chain(node, l->getHeader(), false) && leave),
-                     context.known);
+  Cond go =
+      simplify(!(chain(node, l->getHeader(), false) && leave), context.known);
   Fails fails = firstFailure(go, t, exit.from->getTerminator());
   if (!fails.known && !go.hasUnknown() && !go.freeSymbols().count(t.str()))
     fails.onlyIf = go;
@@ -251,9 +251,9 @@ ValueReader::Fails ValueReader::firstFailure(const Cond &c, StringRef t,
     if (!known.isDivisible(begin, slope)) {
       if (!isLaunchConstant(begin) || !isLaunchConstant(slope))
         return {};
-      context.assume(Cond::zero(mod(begin, known.isPositive(slope) ? slope
-                                                                   : -slope)),
-                     "a loop that ends by != comes to its end");
+      context.assume(
+          Cond::zero(mod(begin, known.isPositive(slope) ? slope : -slope)),
+          "a loop that ends by != comes to its end");
     }
     if (!known.isNonNegative(at))
       at = max(at, Expr(0));

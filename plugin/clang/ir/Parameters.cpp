@@ -66,8 +66,7 @@ static const Argument *parameterArea(const LoadInst &load, uint64_t &offset,
   const DataLayout &layout = load.getModule()->getDataLayout();
   const Value *p = load.getPointerOperand();
   APInt at(layout.getIndexTypeSizeInBits(p->getType()), 0);
-  const Value *base =
-      p->stripAndAccumulateConstantOffsets(layout, at, true);
+  const Value *base = p->stripAndAccumulateConstantOffsets(layout, at, true);
   constant = true;
   while (!isa<Argument>(base)) {
     if (auto *gep = dyn_cast<GEPOperator>(base)) {
@@ -144,8 +143,9 @@ Pointers ValueReader::pointerFromBinding(const frontend::Binding *binding,
                                 : v->getName().split(".coerce").first.str();
       name = context.fresh(display.empty() ? "buffer" : display);
       unsigned space = v->getType()->getPointerAddressSpace();
-      buffers[name] = {name, space == 3 ? Space::Shared : Space::Slow, 0,
-                       std::nullopt, display, true};
+      buffers[name] = {name,    space == 3 ? Space::Shared : Space::Slow,
+                       0,       std::nullopt,
+                       display, true};
     }
     p.buffer = name;
   }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "plugin/clang/ir/Values.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InlineAsm.h"
@@ -97,8 +98,8 @@ std::string ValueReader::globalBuffer(GlobalVariable &global) {
     bytes = Expr(static_cast<int64_t>(size));
   else if (shared)
     bytes = spec.dynamicSharedBytes;
-  buffers[fresh] = {fresh, shared ? Space::Shared : Space::Slow, 0, bytes,
-                    shared ? display : global.getName().str(), true};
+  buffers[fresh] = {fresh, shared ? Space::Shared : Space::Slow,      0,
+                    bytes, shared ? display : global.getName().str(), true};
   return memoryNames[&global] = fresh;
 }
 
@@ -106,13 +107,12 @@ std::string ValueReader::allocaBuffer(AllocaInst &alloca) {
   std::string &name = memoryNames[&alloca];
   if (!name.empty())
     return name;
-  StringRef display = alloca.getName().take_until(
-      [](char c) { return c == '.'; });
+  StringRef display =
+      alloca.getName().take_until([](char c) { return c == '.'; });
   std::string fresh =
       context.fresh(display.empty() ? std::string("local") : display.str());
   std::optional<Expr> bytes;
-  if (auto size = alloca.getAllocationSize(
-          alloca.getModule()->getDataLayout());
+  if (auto size = alloca.getAllocationSize(alloca.getModule()->getDataLayout());
       size && !size->isScalable())
     bytes = Expr(static_cast<int64_t>(size->getFixedValue()));
   buffers[fresh] = {fresh, Space::Private, 0, bytes, display.str(), true};
@@ -154,16 +154,16 @@ Pointers ValueReader::readPointer(Value *v) {
       Value *index = it.getOperand();
       if (StructType *type = it.getStructTypeOrNull()) {
         unsigned field = cast<ConstantInt>(index)->getZExtValue();
-        offset += Expr(static_cast<int64_t>(
-            layout.getStructLayout(type)->getElementOffset(field)
-                .getFixedValue()));
+        offset += Expr(static_cast<int64_t>(layout.getStructLayout(type)
+                                                ->getElementOffset(field)
+                                                .getFixedValue()));
         continue;
       }
       TypeSize stride = it.getSequentialElementStride(layout);
       if (stride.isScalable() || index->getType()->isVectorTy())
         return unknownPointer("vector of pointers");
-      offset += integer(index) * Expr(static_cast<int64_t>(
-                                     stride.getFixedValue()));
+      offset +=
+          integer(index) * Expr(static_cast<int64_t>(stride.getFixedValue()));
     }
     for (Pointer &p : base)
       p.offset += offset;
@@ -178,17 +178,15 @@ Pointers ValueReader::readPointer(Value *v) {
         return pointer(op->getOperand(0));
       return unknownPointer("pointer made of bits");
     case Instruction::IntToPtr:
-      return pointerFromInteger(integer(op->getOperand(0)),
-                                op->getOperand(0));
+      return pointerFromInteger(integer(op->getOperand(0)), op->getOperand(0));
     default:
       break;
     }
   }
   if (auto *select = dyn_cast<SelectInst>(v)) {
-    Pointers both =
-        choosePointer(v, condition(select->getCondition()),
-               pointer(select->getTrueValue()),
-               pointer(select->getFalseValue()));
+    Pointers both = choosePointer(v, condition(select->getCondition()),
+                                  pointer(select->getTrueValue()),
+                                  pointer(select->getFalseValue()));
     return both.size() > maxAlternatives
                ? unknownPointer("pointer with too many targets")
                : both;
@@ -199,6 +197,12 @@ Pointers ValueReader::readPointer(Value *v) {
     if (isParameterRead(*load))
       return pointerFromBinding(parameterField(load), load);
     return unknownPointer("pointer loaded from memory");
+  }
+  if (auto *extract = dyn_cast<ExtractValueInst>(v)) {
+    Value *inserted = FindInsertedValue(extract->getAggregateOperand(),
+                                        extract->getIndices());
+    return inserted ? pointer(inserted)
+                    : unknownPointer("pointer in an aggregate");
   }
   if (auto *call = dyn_cast<CallBase>(v)) {
     if (auto *intrinsic = dyn_cast<IntrinsicInst>(call);
@@ -226,12 +230,16 @@ Pointers ValueReader::readPointer(Value *v) {
 /// plus the offset.
 Expr ValueReader::address(Value *v, bool) {
   // Integers that were kept in a pointer's storage for a while.
+  if (auto *extract = dyn_cast<ExtractValueInst>(v))
+    if (Value *inserted = FindInsertedValue(extract->getAggregateOperand(),
+                                            extract->getIndices()))
+      v = inserted;
   if (auto *op = dyn_cast<Operator>(v);
       op && op->getOpcode() == Instruction::IntToPtr)
     return integer(op->getOperand(0));
   Pointers targets = pointer(v);
-  if (targets.size() != 1 || (targets.front().buffer.empty() &&
-                              !targets.front().isNull))
+  if (targets.size() != 1 ||
+      (targets.front().buffer.empty() && !targets.front().isNull))
     return unreadable(v, "address of an unknown pointer");
   const Pointer &p = targets.front();
   if (p.isNull)
@@ -276,8 +284,7 @@ Pointers ValueReader::pointerFromInteger(const Expr &e, Value *v) {
       continue;
     auto affine = e.asAffineIn(s);
     auto buffer = buffers.find(it->second);
-    bool fast = buffer != buffers.end() &&
-                buffer->second.space != Space::Slow;
+    bool fast = buffer != buffers.end() && buffer->second.space != Space::Slow;
     if (!affine || affine->first != Expr(fast ? fastAlignment : 1))
       break;
     Pointer p;
@@ -315,9 +322,8 @@ Pointers ValueReader::readPointerPhi(PHINode &phi) {
       }
     return p;
   };
-  bool same = all_of(incoming, [&](auto &in) {
-    return in.second == incoming.front().second;
-  });
+  bool same = all_of(
+      incoming, [&](auto &in) { return in.second == incoming.front().second; });
   Pointers result = read(incoming.back().second, incoming.size() - 1);
   if (same)
     return result;

@@ -40,27 +40,6 @@ void ValueReader::forgetOpen() {
     }
 }
 
-/// The z of an indicator [z >= 1], written min(1, max(0, z)) (or min(1, z) where
-/// z >= 0 is known), that depends on t.
-static std::optional<Expr> indicated(const Expr &atom, StringRef t,
-                                     const Assumptions &known) {
-  if (atom.kind() != ExprKind::Min || atom.operands().size() != 2 ||
-      !atom.dependsOn(t))
-    return std::nullopt;
-  for (unsigned side : {0u, 1u}) {
-    if (!atom.operands()[side].isOne())
-      continue;
-    const Expr &y = atom.operands()[1 - side];
-    if (y.kind() != ExprKind::Max)
-      return known.isNonNegative(y) ? std::optional(y) : std::nullopt;
-    if (y.operands().size() == 2)
-      for (unsigned zero : {0u, 1u})
-        if (y.operands()[zero].isZero())
-          return y.operands()[1 - zero];
-  }
-  return std::nullopt;
-}
-
 /// How many k in 0 .. t-1 have z(k) >= 1, for z affine in k.
 static std::optional<Expr> countIndicated(const Expr &z, StringRef t,
                                           const Assumptions &known) {
@@ -83,8 +62,9 @@ static Expr sumUpTo(const Expr &d, StringRef t, Context &context) {
   for (const Expr &term : d.terms()) {
     std::optional<Expr> counted;
     for (auto &[atom, exponent] : term.factors())
-      if (auto z = exponent == 1 ? indicated(atom, t, context.known)
-                                 : std::nullopt) {
+      if (auto z = exponent == 1 && atom.dependsOn(t)
+                       ? indicated(atom, context.known)
+                       : std::nullopt) {
         // The other factors must not depend on t.
         Expr others(term.coefficient());
         for (auto &[other, power] : term.factors())
@@ -209,8 +189,8 @@ Expr ValueReader::recurrence(PHINode &phi, Loop *l, const Expr &placeholder,
     auto it = waiting.find(other);
     if (it != waiting.end() && it->second.second == name) {
       // a, b = b, a.
-      value = start + (it->second.first - start) *
-                          mod(Expr::symbol(t), Expr(2));
+      value =
+          start + (it->second.first - start) * mod(Expr::symbol(t), Expr(2));
     } else {
       waiting[name] = {start, other};
       return placeholder; // stays open until `other` is solved
@@ -262,8 +242,8 @@ Expr ValueReader::headerPhi(PHINode &phi, Loop *l) {
   return value;
 }
 
-/// e, which speaks of the iteration in which `l` (and the loops of `from` inside
-/// it) are left, with these iterations put in.
+/// e, which speaks of the iteration in which `l` (and the loops of `from`
+/// inside it) are left, with these iterations put in.
 Expr ValueReader::atExit(const Expr &e, BasicBlock *from, Loop *l) {
   Expr value = e;
   for (Loop *in = loops.getLoopFor(from); in; in = in->getParentLoop()) {
@@ -316,8 +296,7 @@ Pointers ValueReader::headerPointer(PHINode &phi, Loop *l) {
   if (next.size() == 1 && next.front().buffer == p.buffer) {
     bool others = false;
     for (auto &[v, phiOpen] : open)
-      others |= v != &phi &&
-                (phiOpen.loop == l || l->contains(phiOpen.loop)) &&
+      others |= v != &phi && (phiOpen.loop == l || l->contains(phiOpen.loop)) &&
                 next.front().offset.dependsOn(phiOpen.placeholder);
     if (!others)
       value = solve(placeholder, start.front().offset, next.front().offset,

@@ -68,17 +68,16 @@ Cond ValueReader::terminatorCondition(BasicBlock *from, BasicBlock *to) {
     return br->getSuccessor(0) == to ? c : !c;
   }
   if (auto *sw = dyn_cast<SwitchInst>(end)) {
-    SmallVector<Cond, 4> taken;
-    Cond none;
+    SmallVector<Cond, 4> taken, some;
     for (auto &c : sw->cases()) {
       Cond here = compareValue(CmpInst::ICMP_EQ, sw->getCondition(),
                                Expr(c.getCaseValue()->getSExtValue()));
-      none = none && !here;
+      some.push_back(here);
       if (c.getCaseSuccessor() == to)
         taken.push_back(here);
     }
     if (sw->getDefaultDest() == to)
-      taken.push_back(none);
+      taken.push_back(!anyOf(some));
     return checked(anyOf(taken), end);
   }
   if (succ_size(from) == 1)

@@ -25,9 +25,8 @@ int64_t ioflor::ir::registerEstimate(const Function &function) {
         isa<AllocaInst>(v))
       return;
     number[&v] = units.size();
-    units.push_back(
-        std::max<int64_t>(1, (layout.getTypeSizeInBits(type)
-                                  .getKnownMinValue() + 31) / 32));
+    units.push_back(std::max<int64_t>(
+        1, (layout.getTypeSizeInBits(type).getKnownMinValue() + 31) / 32));
   };
   for (const Argument &arg : function.args())
     add(arg);
@@ -56,7 +55,8 @@ int64_t ioflor::ir::registerEstimate(const Function &function) {
   auto backwards = [&](const BasicBlock *block, Set live, auto atPoint) {
     for (const Instruction &inst : reverse(*block)) {
       atPoint(live);
-      if (auto it = number.find(&inst); it != number.end() && !isa<PHINode>(inst))
+      if (auto it = number.find(&inst);
+          it != number.end() && !isa<PHINode>(inst))
         live.reset(it->second);
       if (!isa<PHINode>(inst))
         for (const Use &u : inst.operands())

@@ -66,8 +66,8 @@ struct PassRunner {
 /// CUDA's headers ask for ftz and the architecture by __nvvm_reflect; without
 /// libdevice linked nobody answers.
 static void answerReflect(Module &module) {
-  for (StringRef name : {"__nvvm_reflect", "__nvvm_reflect_ocl",
-                         "llvm.nvvm.reflect"}) {
+  for (StringRef name :
+       {"__nvvm_reflect", "__nvvm_reflect_ocl", "llvm.nvvm.reflect"}) {
     Function *reflect = module.getFunction(name);
     if (!reflect)
       continue;
@@ -91,8 +91,8 @@ static bool isKernel(const Function &f) {
 }
 
 /// The device math libraries' functions without pointers take and return values
-/// only; declared without attributes, as long as no library is linked, each call
-/// would end the removal of redundant loads.
+/// only; declared without attributes, as long as no library is linked, each
+/// call would end the removal of redundant loads.
 static void markPureMath(Function &f) {
   if (!f.getName().starts_with("__nv_") && !f.getName().starts_with("__ocml_"))
     return;
@@ -104,9 +104,8 @@ static void markPureMath(Function &f) {
   f.setWillReturn();
 }
 
-std::unique_ptr<Module>
-ioflor::ir::simplified(std::unique_ptr<Module> module,
-                       ArrayRef<std::string> entries) {
+std::unique_ptr<Module> ioflor::ir::simplified(std::unique_ptr<Module> module,
+                                               ArrayRef<std::string> entries) {
   answerReflect(*module);
   for (Function &f : *module) {
     if (f.isDeclaration()) {
@@ -131,8 +130,8 @@ ioflor::ir::simplified(std::unique_ptr<Module> module,
       if (auto *call = dyn_cast<CallBase>(&inst))
         call->removeFnAttr(Attribute::NoInline);
   // Globals that keep functions alive by their address are no concern here.
-  for (StringRef name : {"llvm.used", "llvm.compiler.used",
-                         "llvm.global_ctors", "llvm.global_dtors"})
+  for (StringRef name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors",
+                         "llvm.global_dtors"})
     if (GlobalVariable *list = module->getGlobalVariable(name))
       list->eraseFromParent();
   PassRunner().run(*module, modulePasses);

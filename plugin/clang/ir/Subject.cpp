@@ -96,7 +96,8 @@ std::string SubjectBuilder::refuse(const Function &f) const {
   for (const BasicBlock &block : f) {
     const Instruction *end = block.getTerminator();
     if (!isa<BranchInst, SwitchInst, ReturnInst, UnreachableInst>(end))
-      return "control flow not understood: " + std::string(end->getOpcodeName());
+      return "control flow not understood: " +
+             std::string(end->getOpcodeName());
   }
   return "";
 }
@@ -128,6 +129,10 @@ bool SubjectBuilder::prepare(Stage &stage, unsigned number,
       context.known.declare(stage.threadVars[d], Expr(0), s.block[d] - 1);
     }
   }
+  // What every GPU of today sets as its limit.
+  if (!launch.threads().isConst())
+    context.assume(le(launch.threads(), Expr(1024)),
+                   "a block has at most 1024 threads");
   if (kernel->getInstructionCount() > options.instructionBudget) {
     stage.refusal = refuse(*kernel);
     return true;
@@ -266,9 +271,8 @@ BufferOp SubjectBuilder::buffer(const BufferInfo &info,
   return BufferOp::create(
       builder, loc, text(info.name), SpaceAttr::get(c, info.space),
       builder.getI64IntegerAttr(element), expr(words), role, extents, evidence,
-      info.display.empty() || info.display == info.name
-          ? mlir::StringAttr()
-          : text(info.display),
+      info.display.empty() || info.display == info.name ? mlir::StringAttr()
+                                                        : text(info.display),
       mlir::UnitAttr(), annotated);
 }
 
@@ -295,12 +299,10 @@ static std::set<std::string> usedBuffers(mlir::Operation *op) {
 void SubjectBuilder::emitStage(Stage &stage) {
   const frontend::StageSpec &s = *stage.spec;
   mlir::Location loc = at(s.launched ? s.launch : spec.loc);
-  std::string name = context.fresh(
-      spec.stages.size() > 1 ? "stage1" : "stage");
-  int64_t registers =
-      stage.function && stage.refusal.empty()
-          ? registerEstimate(*stage.function)
-          : 255; // the most that one thread can have
+  std::string name = context.fresh(spec.stages.size() > 1 ? "stage1" : "stage");
+  int64_t registers = stage.function && stage.refusal.empty()
+                          ? registerEstimate(*stage.function)
+                          : 255; // the most that one thread can have
   auto op = StageOp::create(builder, loc, text(name), stageInfo(stage),
                             expr(stage.launch.threads()),
                             builder.getI64IntegerAttr(registers));
@@ -319,6 +321,16 @@ void SubjectBuilder::emitStage(Stage &stage) {
                       mlir::ArrayAttr(), builder.getUnitAttr());
   else
     stage.emitter->run(body, fast);
+  // What has become of branches that only steer indices.
+  op.walk([](mlir::Operation *inner) {
+    bool empty = false;
+    if (auto guard = dyn_cast<GuardOp>(inner))
+      empty = guard.getBody().front().empty();
+    else if (auto seq = dyn_cast<LoopOp>(inner))
+      empty = seq.getKind() == LoopKind::Seq && seq.getBody().front().empty();
+    if (empty)
+      inner->erase();
+  });
   // The arrays of the stage, then its registers, then the nest.
   builder.setInsertionPointToStart(fast);
   for (const std::string &used : usedBuffers(op)) {
@@ -433,8 +445,7 @@ mlir::FailureOr<SubjectOp> SubjectBuilder::run(std::string *error) {
 
 mlir::FailureOr<SubjectOp>
 ioflor::ir::extractSubject(Module &module, const frontend::SubjectSpec &spec,
-                           mlir::OpBuilder &builder,
-                           const LocMapper &locations,
+                           mlir::OpBuilder &builder, const LocMapper &locations,
                            const ReaderOptions &options, std::string *error) {
   return SubjectBuilder(module, spec, builder, locations, options).run(error);
 }

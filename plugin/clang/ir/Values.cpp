@@ -10,9 +10,9 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -36,7 +36,8 @@ ValueReader::ValueReader(Context &context, const frontend::StageSpec &spec,
                          std::map<std::string, BufferInfo> &buffers,
                          const LocMapper &locations)
     : context(context), launch(launch), spec(spec), function(function),
-      loops(loops), dom(dom), flow(flow), buffers(buffers), locations(locations) {
+      loops(loops), dom(dom), flow(flow), buffers(buffers),
+      locations(locations) {
   // One name a loop, outer ones first, so that names follow the source.
   for (Loop *l : loops.getLoopsInPreorder()) {
     LoopFacts &f = facts[l].value;

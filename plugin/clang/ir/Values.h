@@ -66,8 +66,7 @@ public:
   ValueReader(Context &context, const frontend::StageSpec &spec,
               llvm::Function &function, llvm::LoopInfo &loops,
               llvm::DominatorTree &dom, const DataFlow &flow,
-              const Launch &launch,
-              std::map<std::string, BufferInfo> &buffers,
+              const Launch &launch, std::map<std::string, BufferInfo> &buffers,
               const LocMapper &locations);
 
   Expr integer(llvm::Value *v);
@@ -77,6 +76,10 @@ public:
   Pointers pointerOfAddress(llvm::Value *v);
   /// The loops left by an edge: the outermost one; null if none.
   llvm::Loop *loopLeftBy(llvm::BasicBlock *from, llvm::BasicBlock *to) const;
+
+  /// v > bound; v != 0. Unknown where memory decides v.
+  Cond above(llvm::Value *v, int64_t bound);
+  Cond nonZero(llvm::Value *v);
 
   const LoopFacts &loop(llvm::Loop *l);
 
@@ -161,8 +164,8 @@ private:
   Pointers readPointer(llvm::Value *v);
   Pointers pointerFromInteger(const Expr &e, llvm::Value *v);
   std::string provenance(llvm::Value *v);
-  Pointers choosePointer(const llvm::Value *v, const Cond &c,
-                         const Pointers &a, const Pointers &b);
+  Pointers choosePointer(const llvm::Value *v, const Cond &c, const Pointers &a,
+                         const Pointers &b);
   Pointers unknownPointer(llvm::StringRef reason);
   Pointers readPointerPhi(llvm::PHINode &phi);
   Expr address(llvm::Value *v, bool asShared);

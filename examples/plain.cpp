@@ -7,6 +7,7 @@
 //
 // Issued words: Q, K, V loads n n d each, O stores n d. Compulsory: n d for each.
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <ioflor/annotations.h>
 
@@ -14,6 +15,7 @@ constexpr int B = 16, MAX_D = 128;
 
 IOFLOR_EXACT void attention(const float *Q, const float *K, const float *V,
                             float *O, int n, int d) {
+  assert(d <= MAX_D);
   const float scale = 1.0f / std::sqrt((float)d);
   for (int i = 0; i < n; ++i) {
     float highest = -INFINITY, sum = 0.0f, acc[MAX_D];

@@ -54,6 +54,7 @@ private:
   bool resolve(std::set<Triple> &triples);
   unsigned bufferOf(Id source) { return flow().sources[source].buffer; }
   bool suspicious();
+  bool declared();
   void giveUp(const std::string &reason, Operation *at = nullptr) {
     out.outcome = Assignment::Inconclusive;
     out.reason = reason;
@@ -431,6 +432,18 @@ void Assigner::analyse(const std::set<unsigned> &perLoad, bool straight) {
   out.flow = std::make_unique<Flow>(program, perLoad, straight);
 }
 
+/// Does the author say that this is attention?
+bool Assigner::declared() {
+  SubjectOp subject = program.subject;
+  if (subject.getDisclosure())
+    return true;
+  return llvm::any_of(program.buffers, [](const Buffer &b) {
+    BufferOp op = b.op;
+    return op.getAnnotated() &&
+           op.getRole().value_or(Role::Other) != Role::Other;
+  });
+}
+
 /// Could something that was not read be attention?
 bool Assigner::suspicious() {
   if (!flow().sawExp || program.unknowns.empty())
@@ -458,8 +471,12 @@ Assignment Assigner::run() {
       giveUp("the data flow of a softmax could not be followed: " +
                  unknown.getReason().str(),
              unknown);
-    } else
+    } else if (declared()) {
+      giveUp("declared as attention, but no normalised exp of a product of two "
+             "operands reaches slow memory");
+    } else {
       out.outcome = Assignment::NotAttention;
+    }
     return std::move(out);
   }
   if (flow().overflow) {

@@ -116,6 +116,20 @@ Result ioflor::roles::analyseRoles(SubjectOp subject) {
         o.accesses.push_back(program.accesses[a].op);
     result.operands.push_back(std::move(o));
   }
+  for (Operand &o : result.operands)
+    if (o.buffer.getAnnotated() && o.buffer.getRole() &&
+        *o.buffer.getRole() != o.role &&
+        llvm::none_of(result.operands, [&](Operand &other) {
+          return other.buffer == o.buffer && other.role == *o.buffer.getRole();
+        })) {
+      result.outcome = Result::Inconclusive;
+      result.reason = "'" + o.buffer.getSymName().str() + "' is declared as " +
+                      stringifyRole(*o.buffer.getRole()).str() +
+                      ", but the data flow makes it " +
+                      stringifyRole(o.role).str();
+      result.at = o.buffer;
+      return result;
+    }
   for (unsigned b : assignment.partials)
     result.partials.insert(program.buffers[b].name);
   findScores(program, assignment, result);

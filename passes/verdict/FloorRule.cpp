@@ -67,6 +67,7 @@ void ioflor::verdict::judgeFloors(Judgement &j) {
   SubjectOp subject = j.view.subject;
   const floors::Problem &p = *j.view.problem;
   bool operandFlagged = false;
+  std::optional<Suggestion> suggestion; // the same for all
   for (auto o : subject.getBody().getOps<ObligationOp>()) {
     auto againstAttr = o->getAttrOfType<StringAttr>("against");
     StringRef against = againstAttr ? againstAttr.getValue() : "total";
@@ -121,10 +122,11 @@ void ioflor::verdict::judgeFloors(Judgement &j) {
                       (traffic.hi ? traffic.hi->str() : "") + " words");
     if (FloorOp floor = floorOf(subject, o))
       f.notes.push_back(floorNote(floor, *witness, p.fastWords.name()));
-    Suggestion s = suggestDisclosure(j);
     if (!p.disclosed) {
-      f.notes.push_back(s.note);
-      f.insert = s.insert;
+      if (!suggestion)
+        suggestion = suggestDisclosure(j);
+      f.notes.push_back(suggestion->note);
+      f.insert = suggestion->insert;
     } else {
       f.notes.push_back("make the code read what the declaration requires, or "
                         "change the declaration");

@@ -37,18 +37,28 @@ static bool meets(const Judgement &j, const floors::Mask &mask) {
   return true;
 }
 
-/// Constants inside the minima and maxima of e: bounds of loops.
-static void bounds(const Expr &e, bool inside, std::set<int64_t> &out) {
+/// Widths that the minima and maxima of e speak of. A bound of a loop over keys
+/// that still depends on the row (`max(0, 64*i - 255)`) leaves out the row's
+/// own key; a number of keys (`min(n, 256)`) does not.
+static void widthsOf(const Expr &e, const Expr *bound,
+                     const std::set<std::string> &symbols,
+                     std::set<int64_t> &out) {
+  bool perRow =
+      bound && llvm::any_of(bound->freeSymbols(), [&](const std::string &s) {
+        return !symbols.count(s);
+      });
   for (const Expr &term : e.terms()) {
-    if (inside)
-      if (auto c = term.constant64(); c && *c != 0)
-        out.insert(*c < 0 ? -*c : *c);
+    if (bound)
+      if (auto c = term.constant64(); c && *c != 0 && *c != INT64_MIN)
+        out.insert((*c < 0 ? -*c : *c) + (perRow ? 1 : 0));
     for (const auto &[atom, power] : term.factors()) {
       (void)power;
-      bool bound = atom.kind() == ExprKind::Min || atom.kind() == ExprKind::Max;
+      if (atom.kind() == ExprKind::Symbol)
+        continue;
+      bool isBound =
+          atom.kind() == ExprKind::Min || atom.kind() == ExprKind::Max;
       for (const Expr &op : atom.operands())
-        if (atom.kind() != ExprKind::Symbol)
-          bounds(op, inside || bound, out);
+        widthsOf(op, isBound ? &op : bound, symbols, out);
     }
   }
 }
@@ -66,18 +76,19 @@ Suggestion ioflor::verdict::suggestDisclosure(const Judgement &j) {
     for (const std::string &s : e->freeSymbols())
       sizes.insert(s);
   SubjectOp subject = j.view.subject;
-  for (auto symbol : subject.getBody().getOps<SymbolOp>())
+  std::set<std::string> symbols;
+  for (auto symbol : subject.getBody().getOps<SymbolOp>()) {
+    symbols.insert(symbol.getName().str());
     if (keys.dependsOn(symbol.getName()) &&
         !sizes.count(symbol.getName().str()))
       widths.push_back(Expr::symbol(symbol.getName()));
+  }
   std::set<int64_t> constants;
-  bounds(keys, false, constants);
-  // The widest first; a bound i - w + 1 shows as w - 1.
-  std::vector<int64_t> sorted(constants.rbegin(), constants.rend());
-  for (int64_t c : sorted)
-    if (c >= 2 && widths.size() < 6)
-      for (int64_t w : {c + 1, c})
-        widths.push_back(Expr(w));
+  widthsOf(keys, nullptr, symbols, constants);
+  // The widest first.
+  for (auto c = constants.rbegin(); c != constants.rend(); ++c)
+    if (*c >= 2 && widths.size() < 6)
+      widths.push_back(Expr(*c));
   for (const Expr &w : widths)
     if (meets(j, {floors::MaskKind::Window, w})) {
       std::string text = "IOFLOR_WINDOW(" + w.str() + ")";
@@ -85,6 +96,6 @@ Suggestion ioflor::verdict::suggestDisclosure(const Judgement &j) {
               text + " "};
     }
   return {"if the kernel approximates or masks on purpose, disclose it; "
-          "otherwise look for keys that are skipped",
+          "otherwise look for rows, columns or keys that are skipped",
           "IOFLOR_APPROXIMATE(\"what, citation\") "};
 }

@@ -60,6 +60,10 @@ struct Fact {
   }
 };
 
+/// Does op move words between lanes as a warp reduction does (not as matrix
+/// fragments are filled)?
+bool isLaneExchange(ComputeOp op);
+
 /// Sorted ids of facts.
 using Facts = std::vector<Id>;
 

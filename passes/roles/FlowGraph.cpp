@@ -11,6 +11,12 @@ using namespace mlir;
 using namespace ioflor;
 using namespace ioflor::roles;
 
+bool ioflor::roles::isLaneExchange(ComputeOp op) {
+  StringRef detail = op.getDetail().value_or("");
+  return op.getKind() == ComputeKind::Shuffle && !detail.contains("matrix") &&
+         !detail.contains("mma");
+}
+
 void Flow::number(const std::set<unsigned> &perLoad) {
   std::map<unsigned, Id> ofBuffer;
   for (unsigned i = 0; i < program.accesses.size(); ++i) {
@@ -101,7 +107,7 @@ void Flow::findReductions() {
         continue;
       auto other = dyn_cast<ComputeOp>(def);
       if (component[number.lookup(def)] == component[i] ||
-          (other && other.getKind() == ComputeKind::Shuffle))
+          (other && isLaneExchange(other)))
         reductions.insert(op);
     }
   }

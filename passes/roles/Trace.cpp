@@ -182,9 +182,10 @@ private:
       bool site = (goal == Goal::Output && outputSite(op, ctx)) ||
                   (goal == Goal::Weight && scoreSite(op, ctx));
       Context next = ctx;
-      if (op.getKind() == ComputeKind::Shuffle)
+      if (isLaneExchange(op))
         shuffle(next, op);
-      if (op.getKind() == ComputeKind::Mma)
+      else if (op.getKind() == ComputeKind::Mma ||
+               op.getKind() == ComputeKind::Shuffle)
         next.fragment = true;
       // A site's remaining operands are its accumulators.
       // Other lanes' values first: they show what a warp sums over.
@@ -201,7 +202,7 @@ private:
 
   static bool isShuffle(Value v) {
     auto op = v.getDefiningOp<ComputeOp>();
-    return op && op.getKind() == ComputeKind::Shuffle;
+    return op && isLaneExchange(op);
   }
 
   /// Lanes that exchange values: the smallest group that addresses divide

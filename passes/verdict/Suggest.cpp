@@ -40,27 +40,28 @@ static bool meets(const Judgement &j, const floors::Mask &mask) {
 /// Widths that the minima and maxima of e speak of. A bound of a loop over keys
 /// that still depends on the row (`max(0, 64*i - 255)`) leaves out the row's
 /// own key; a number of keys (`min(n, 256)`) does not.
-static void widthsOf(const Expr &e, const Expr *bound,
-                     const std::set<std::string> &symbols,
+static void widthsOf(const Expr &e, const std::set<std::string> &symbols,
                      std::set<int64_t> &out) {
-  bool perRow =
-      bound && llvm::any_of(bound->freeSymbols(), [&](const std::string &s) {
-        return !symbols.count(s);
-      });
-  for (const Expr &term : e.terms()) {
-    if (bound)
-      if (auto c = term.constant64(); c && *c != 0 && *c != INT64_MIN)
-        out.insert((*c < 0 ? -*c : *c) + (perRow ? 1 : 0));
+  for (const Expr &term : e.terms())
     for (const auto &[atom, power] : term.factors()) {
       (void)power;
       if (atom.kind() == ExprKind::Symbol)
         continue;
-      bool isBound =
-          atom.kind() == ExprKind::Min || atom.kind() == ExprKind::Max;
-      for (const Expr &op : atom.operands())
-        widthsOf(op, isBound ? &op : bound, symbols, out);
+      llvm::ArrayRef<Expr> ops = atom.operands();
+      for (const Expr &op : ops)
+        widthsOf(op, symbols, out);
+      bool bound = atom.kind() == ExprKind::Min || atom.kind() == ExprKind::Max;
+      if (!bound || ops.size() != 2)
+        continue;
+      // Constants may stand on either side: min(256 - 64*i, 1).
+      auto c = Expr(ops[0].constantTerm() - ops[1].constantTerm()).constant64();
+      if (!c || *c == INT64_MIN)
+        continue;
+      bool perRow =
+          llvm::any_of((ops[0] - ops[1]).freeSymbols(),
+                       [&](const std::string &s) { return !symbols.count(s); });
+      out.insert((*c < 0 ? -*c : *c) + (perRow ? 1 : 0));
     }
-  }
 }
 
 Suggestion ioflor::verdict::suggestDisclosure(const Judgement &j) {
@@ -84,7 +85,7 @@ Suggestion ioflor::verdict::suggestDisclosure(const Judgement &j) {
       widths.push_back(Expr::symbol(symbol.getName()));
   }
   std::set<int64_t> constants;
-  widthsOf(keys, nullptr, symbols, constants);
+  widthsOf(keys, symbols, constants);
   // The widest first.
   for (auto c = constants.rbegin(); c != constants.rend(); ++c)
     if (*c >= 2 && widths.size() < 6)

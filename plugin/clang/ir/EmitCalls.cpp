@@ -53,6 +53,9 @@ static bool isMathFunction(StringRef name) {
       return false;
     plain = plain.take_front(length);
   }
+  if (plain.starts_with("__shfl"))
+    return true;
+  plain.consume_front("__");
   plain.consume_front("native_");
   plain.consume_front("half_");
   static const StringRef known[] = {
@@ -83,7 +86,7 @@ static bool isMathFunction(StringRef name) {
 static bool isBarrier(StringRef name) {
   return name.starts_with("llvm.nvvm.barrier") ||
          name == "llvm.amdgcn.s.barrier" || name == "_Z7barrierj" ||
-         name == "barrier" || name.starts_with("_Z18work_group_barrier");
+         name == "barrier" || name.contains("__syncthreads") || name.starts_with("_Z18work_group_barrier");
 }
 
 /// Waits, fences, prints and traps: nothing moves.
@@ -113,7 +116,8 @@ static bool movesNothing(StringRef name) {
          name.starts_with("llvm.amdgcn.readfirstlane") ||
          name.starts_with("llvm.amdgcn.ballot") ||
          name.starts_with("llvm.prefetch") || name == "llvm.trap" ||
-         name == "llvm.debugtrap" || name == "vprintf" || name == "printf" ||
+         name == "llvm.debugtrap" || name.contains("__syncwarp") ||
+         name.contains("__threadfence") || name == "vprintf" || name == "printf" ||
          name == "puts" || name == "__assertfail" || name == "__assert_fail" ||
          name.starts_with("_Z10mem_fencej") || name == "llvm.clear_cache";
 }
@@ -162,6 +166,14 @@ void Emitter::emitCall(CallBase &call) {
   if (movesNothing(name)) {
     computeResult(call, ComputeKind::Other, name);
     return;
+  }
+  // Atomic functions of stub headers and OpenCL.
+  if (name.starts_with("_Z") && name.contains("atomic") &&
+      call.arg_size() >= 2 && call.getArgOperand(0)->getType()->isPointerTy()) {
+    SmallVector<Value *, 2> operands(drop_begin(call.args()));
+    return emitAtomic(
+        call, call.getArgOperand(0), operands, name,
+        layout.getTypeStoreSize(call.getArgOperand(1)->getType()));
   }
   bool pure = !call.mayReadOrWriteMemory();
   bool warp = kindByName(name) == ComputeKind::Shuffle && callee->isIntrinsic();

@@ -62,13 +62,18 @@ static std::optional<LaunchRead> fromOpenCL(const CallBase &call,
   using L = LaunchRead;
   auto kind =
       StringSwitch<std::optional<L::Kind>>(name)
-          .Cases({"get_global_id", "_Z13get_global_idj"}, L::GlobalIndex)
-          .Cases({"get_local_id", "_Z12get_local_idj"}, L::ThreadIndex)
-          .Cases({"get_group_id", "_Z12get_group_idj"}, L::BlockIndex)
+          .Cases({"get_global_id", "_Z13get_global_idj",
+                          "__ockl_get_global_id"}, L::GlobalIndex)
+          .Cases({"get_local_id", "_Z12get_local_idj",
+                          "__ockl_get_local_id"}, L::ThreadIndex)
+          .Cases({"get_group_id", "_Z12get_group_idj",
+                          "__ockl_get_group_id"}, L::BlockIndex)
           .Cases({"get_local_size", "_Z14get_local_sizej",
+                          "__ockl_get_local_size",
                   "get_enqueued_local_size", "_Z23get_enqueued_local_sizej"},
                  L::BlockExtent)
-          .Cases({"get_num_groups", "_Z14get_num_groupsj"}, L::GridExtent)
+          .Cases({"get_num_groups", "_Z14get_num_groupsj",
+                          "__ockl_get_num_groups"}, L::GridExtent)
           .Cases({"get_global_size", "_Z15get_global_sizej"}, L::GlobalExtent)
           .Cases({"get_global_offset", "_Z17get_global_offsetj"}, L::GridOffset)
           .Cases({"get_sub_group_local_id", "_Z22get_sub_group_local_idv"},
@@ -99,11 +104,24 @@ static std::optional<LaunchRead> fromPacket(const LoadInst &load) {
   const Value *base =
       load.getPointerOperand()->stripAndAccumulateConstantOffsets(
           layout, offset, /*AllowNonInbounds=*/true);
+  uint64_t at = offset.getZExtValue();
+  unsigned bits = load.getType()->getScalarSizeInBits();
+  // Stub headers declare the built-in variables as variables.
+  if (auto *global = dyn_cast<GlobalVariable>(base);
+      global && global->isDeclaration() && at < 12 && at % 4 == 0 &&
+      bits == 32) {
+    auto kind = StringSwitch<std::optional<L::Kind>>(global->getName())
+                    .Case("threadIdx", L::ThreadIndex)
+                    .Case("blockIdx", L::BlockIndex)
+                    .Case("blockDim", L::BlockExtent)
+                    .Case("gridDim", L::GridExtent)
+                    .Default(std::nullopt);
+    if (kind)
+      return L{*kind, static_cast<unsigned>(at / 4)};
+  }
   auto *call = dyn_cast<IntrinsicInst>(base);
   if (!call)
     return std::nullopt;
-  uint64_t at = offset.getZExtValue();
-  unsigned bits = load.getType()->getScalarSizeInBits();
   if (call->getIntrinsicID() == Intrinsic::amdgcn_implicitarg_ptr) {
     if (at < 12 && at % 4 == 0 && bits == 32)
       return L{L::GridExtent, static_cast<unsigned>(at / 4)};

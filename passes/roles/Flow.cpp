@@ -128,7 +128,12 @@ Facts Flow::multiply(const Facts &x, const Facts &y) {
             push(out, K::Dot, h.a, h.b);
         continue;
       }
-      // From here on g is no linear fact; f may be one.
+      // From here on g is no linear fact; f may be one. A power of two that was
+      // split off the score is part of its exp.
+      if ((f.kind == K::Prod || f.kind == K::Dot) && f.a == g.a && f.b == g.b) {
+        push(out, g.kind, g.a, g.b, g.c);
+        continue;
+      }
       if (f.kind == K::Raw || f.kind == K::Prod) {
         if (g.kind == K::Grad && mentions(g, f))
           push(out, K::Back, g.a, g.b, g.c);

@@ -129,7 +129,12 @@ private:
         mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
     mlir::OpBuilder builder(own->getBodyRegion());
     ir::ReaderOptions readerOptions;
-    readerOptions.info = infoOf(spec);
+    for (auto &[key, value] : infoOf(spec))
+      readerOptions.info.push_back(
+          builder.getNamedAttr(key, builder.getStringAttr(value)));
+    readerOptions.sourceLocation = [&](SourceLocation loc) {
+      return locationOf(context, loc);
+    };
     std::string error;
     mlir::FailureOr<SubjectOp> subject =
         ir::extractSubject(module, spec, builder, {}, readerOptions, &error);
@@ -166,12 +171,21 @@ private:
   infoOf(const SubjectSpec &spec) {
     const SourceManager &sources = compiler.getSourceManager();
     PresumedLoc at = sources.getPresumedLoc(sources.getExpansionLoc(spec.loc));
-    const TargetOptions &target = compiler.getTargetOpts();
+    const clang::TargetOptions &target = compiler.getTargetOpts();
     return {{"file", at.isValid() ? at.getFilename() : ""},
             {"line", std::to_string(at.isValid() ? at.getLine() : 0)},
             {"column", std::to_string(at.isValid() ? at.getColumn() : 0)},
             {"language", languageOf(compiler.getLangOpts()).str()},
             {"target", target.CPU.empty() ? target.Triple : target.CPU}};
+  }
+
+  mlir::Location locationOf(mlir::MLIRContext &context, SourceLocation loc) {
+    const SourceManager &sources = compiler.getSourceManager();
+    PresumedLoc at = sources.getPresumedLoc(sources.getExpansionLoc(loc));
+    if (at.isInvalid())
+      return mlir::UnknownLoc::get(&context);
+    return mlir::FileLineColLoc::get(&context, at.getFilename(), at.getLine(),
+                                     at.getColumn());
   }
 
   IoflorOptions pipelineOptions() const {

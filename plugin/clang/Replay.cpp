@@ -111,7 +111,7 @@ Replayed replay(const CoreInput &input,
   }
   generator->HandleTranslationUnit(compiler.getASTContext());
   if (!quiet.hasErrorOccurred())
-    out.module.reset(generator->ReleaseModule());
+    out.module = generator->ReleaseModule();
   if (!out.module)
     out.error = "no code could be generated for this file";
   return out;

@@ -34,7 +34,7 @@ IOFLOR_WINDOW(kSpan) __global__ void byConstant(ARGS) BODY
 // CHECK-LABEL: subject everything
 // CHECK: assume mod(rows, 64) == 0 [IOFLOR_ASSUME at annotations.cu:[[#@LINE+10]]]
 // CHECK-NEXT: assume cols < 128 [IOFLOR_ASSUME at annotations.cu:[[#@LINE+10]]]
-// CHECK: buffer K : 4 bytes role K extent rows extent cols [IOFLOR_EXTENT at annotations.cu:[[#@LINE+11]]]
+// CHECK: buffer K : 4 bytes role K extent rows extent cols [IOFLOR_EXTENT at annotations.cu:[[#@LINE+10]]]
 // CHECK: disclosure causal
 // CHECK: claim 3*cols*rows
 // CHECK: fast 4096

@@ -41,6 +41,14 @@ std::optional<Expr> HostEval::truncDiv(const Expr &a, const Expr &b) const {
 }
 
 Value HostEval::load(State &state, const clang::Expr *e, StringRef hint) {
+  e = e->IgnoreParens();
+  // Glvalues that are computed: evaluate them once, then read what they name.
+  if (isa<CallExpr, AbstractConditionalOperator, MaterializeTemporaryExpr>(e)) {
+    Value v = eval(e, state, hint);
+    return v.kind == Value::Address && !e->getType()->isAnyPointerType()
+               ? part(state, v.target, e->getType())
+               : v;
+  }
   if (std::optional<Path> path = lvalue(e, state))
     return part(state, *path, e->getType());
   return unknown(e, hint);

@@ -73,7 +73,6 @@ ProofResult ioflor::prover::prove(const Obligation &obligation,
     result.note = "the goal is no comparison of two expressions";
     return result;
   }
-  std::string last;
   for (const Attempt &attempt : kAttempts) {
     std::string text = smtLib(relaxation.query(attempt.hypotheses), obligation);
     SolverResult r = solve(text, attempt.engine, options.rlimit);
@@ -90,9 +89,13 @@ ProofResult ioflor::prover::prove(const Obligation &obligation,
       result.model.clear();
       return result;
     }
+    bool last = options.onlyFirst;
     bool better = result.smt2.empty() || r.answer == SolverAnswer::Sat;
-    if (!better)
+    if (!better) {
+      if (last)
+        break;
       continue;
+    }
     result.answer = r.answer == SolverAnswer::Sat     ? Answer::Refuted
                     : r.answer == SolverAnswer::Error ? Answer::Error
                                                       : Answer::Unknown;
@@ -102,6 +105,8 @@ ProofResult ioflor::prover::prove(const Obligation &obligation,
                       ? "the relaxation over the reals has a model"
                       : r.note;
     result.model = std::move(r.model);
+    if (last)
+      break;
   }
   return result;
 }

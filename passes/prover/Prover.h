@@ -16,6 +16,8 @@ struct ProverOptions {
   /// z3's resource units for each attempt; proofs of textbook kernels take 500
   /// to 60 000, and 200 000 are spent in about 0.1 s.
   unsigned rlimit = 200'000;
+  /// Only the engine and hypotheses that most often succeed.
+  bool onlyFirst = false;
 };
 
 /// Tries one engine and hypothesis set after the other; the first proof counts.

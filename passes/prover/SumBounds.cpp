@@ -193,6 +193,35 @@ static std::optional<Fraction> tilingSum(const Expr &atom, llvm::StringRef var,
   return std::nullopt;
 }
 
+/// A lower bound of the sum of `atom` through the tiling that it covers: a
+/// minimum with a later end, or the minimum rounded up to whole steps.
+static std::optional<Fraction> tilesBelow(const Expr &atom, llvm::StringRef var,
+                                          const Expr &lo, const Expr &hi,
+                                          const Assumptions &known,
+                                          bool dropParts) {
+  if (auto exact = tilingSum(atom, var, lo, hi, known))
+    return exact;
+  if (atom.kind() == ExprKind::CeilDiv && !atom.operands()[1].dependsOn(var)) {
+    auto inner = tilesBelow(atom.operands()[0], var, lo, hi, known, dropParts);
+    if (inner)
+      inner->den *= atom.operands()[1];
+    return inner;
+  }
+  if (!dropParts || atom.kind() != ExprKind::Min || atom.operands().size() != 2)
+    return std::nullopt;
+  for (unsigned i : {0u, 1u}) {
+    const Expr &end = atom.operands()[i];
+    if (!end.dependsOn(var))
+      continue;
+    for (const Expr &part : end.terms())
+      if (!part.dependsOn(var) && known.isNonNegative(part))
+        if (auto less = tilingSum(min(atom.operands()[1 - i], end - part), var,
+                                  lo, hi, known))
+          return less;
+  }
+  return std::nullopt;
+}
+
 /// s with 0 <= lo <= hi, by splitting the body into powers and a concave rest.
 static std::optional<RationalBound>
 splitBound(const Expr &s, const Assumptions &known, bool otherChoice) {
@@ -216,7 +245,10 @@ splitBound(const Expr &s, const Assumptions &known, bool otherChoice) {
     if (!power) {
       std::optional<Fraction> tiles;
       if (t.dependent.size() == 1 && t.dependent[0].second == 1)
-        tiles = tilingSum(t.dependent[0].first, var, lo, hi, known);
+        tiles = t.signKnown && !t.negative
+                    ? tilesBelow(t.dependent[0].first, var, lo, hi, known,
+                                 otherChoice)
+                    : tilingSum(t.dependent[0].first, var, lo, hi, known);
       if (tiles)
         exact = exact + Fraction{t.free * tiles->num, tiles->den};
       else

@@ -113,6 +113,7 @@ private:
     if (open() && !witness && !rlimit &&
         result.answer != prover::Answer::Refuted) {
       options.rlimit *= kMoreWork;
+      options.onlyFirst = true;
       result = prover::prove(o, options);
     }
     std::string answer = witness                                    ? "refuted"

@@ -121,9 +121,17 @@ void ioflor::roles::collectDivisions(const Expr &e,
 
 std::string Fresh::make(llvm::StringRef base,
                         const std::optional<Expr> &trips) {
-  std::string name = (base + "__" + llvm::Twine(next++)).str();
+  std::string name;
+  do
+    name = (base + "__" + llvm::Twine(next++)).str();
+  while (known.range(name));
   known.declare(name, Expr(0),
                 trips ? std::optional<Expr>(*trips - 1) : std::nullopt);
+  // Each operand of a minimum is an end of its own.
+  if (trips && trips->kind() == ExprKind::Min)
+    for (const Expr &end : trips->operands())
+      if (end.isConst())
+        known.declare(name, Expr(0), end - 1);
   return name;
 }
 

@@ -62,7 +62,8 @@ void ShapeReader::unitStride(Part &part, const Linear &linear) {
         }))
       c = -c;
     candidates.push_back(c);
-    if (const Assumptions::Range *range = known.range(var); range && range->hi)
+    if (const Assumptions::Range *range = known.range(var);
+        range && range->hi && !parent.count(var))
       if (auto unit = divideExactly(c, stepOf(*range->hi + 1)))
         candidates.push_back(*unit);
   }
@@ -176,7 +177,7 @@ void ShapeReader::splitHeads(Part &row, std::vector<Part> &instances,
   for (const std::string &var : candidates) {
     const Assumptions::Range *range = known.range(var);
     if (row.vars.size() < 2 || !range || !range->hi ||
-        !stepOf(*range->hi + 1).isOne())
+        (!parent.count(var) && !stepOf(*range->hi + 1).isOne()))
       continue;
     Part rest;
     rest.axis = Axis::Row;
@@ -204,6 +205,7 @@ Shape ShapeReader::shape(const View &view, char operand) {
     out.problem = "data decides its address: " + view.addr->str();
     return out;
   }
+  out.hidden = view.fragment || view.lossy;
   if (!view.problem.empty()) {
     out.problem = view.problem;
     return out;
@@ -349,6 +351,17 @@ Shapes ShapeReader::read(const std::vector<Frame> &frames) {
   out.k = shape(k, 'K');
   out.v = shape(v, 'V');
   out.o = shape(o, 'O');
+  // Columns with gaps: lanes were misread, and with them every axis.
+  for (const Shape *gaps : {&out.q, &out.k, &out.v, &out.o})
+    if (StringRef(gaps->problem).ends_with(" apart")) {
+      std::string problem = gaps->problem;
+      for (Shape *shape : {&out.q, &out.k, &out.v, &out.o}) {
+        shape->complete = false;
+        shape->mismatch = true;
+        shape->problem = problem;
+      }
+      break;
+    }
   // What an einsum demands: both factors of a sum are read at the same index.
   match(out.q, out.k, Axis::Column, "columns of Q and K");
   match(out.k, out.v, Axis::Row, "rows of K and V");

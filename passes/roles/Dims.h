@@ -35,6 +35,7 @@ struct Part {
 struct Shape {
   std::vector<Part> parts;
   Expr base;             ///< what no loop moves
+  bool hidden = false;   ///< by fragments or lost staging: tiles may tell more
   bool mismatch = false; ///< read, but it contradicts another operand
   bool complete = false; ///< false: the address could not be taken apart
   std::string problem;

@@ -391,6 +391,12 @@ void Decider::run() {
       }
       o.problem.clear();
     }
+  // A batch is a dimension of K, too; what K does not have is more heads.
+  if (Operand *k = operand(Role::K); k && !find(k, "batch"))
+    for (Operand &o : result.operands)
+      for (Extent &e : o.extents)
+        if (e.dimension == "batch")
+          e.dimension = "heads";
   reconcile();
   fill();
 }

@@ -166,7 +166,7 @@ void ShapeReader::readTiles(const Program &program, const Frame &frame,
   for (auto [shape, view, operand] :
        {Each{&shapes.q, &reader.q, 'Q'}, Each{&shapes.k, &reader.k, 'K'},
         Each{&shapes.v, &reader.v, 'V'}, Each{&shapes.o, &reader.o, 'O'}})
-    if (!shape->complete && !shape->mismatch) {
+    if (!shape->complete && !shape->mismatch && shape->hidden) {
       Shape tiles = reader.tileShape(*view, operand);
       if (tiles.complete)
         *shape = std::move(tiles);

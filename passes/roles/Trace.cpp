@@ -225,7 +225,8 @@ private:
     if (ctx.shuffled)
       return;
     ctx.shuffled = true;
-    for (LoopOp loop : enclosingLoops(op))
+    // Warps lie along the innermost thread dimension, x.
+    for (LoopOp loop : llvm::reverse(enclosingLoops(op)))
       if (loop.getKind() == LoopKind::Thread) {
         std::string var = loop.getVar().str();
         Expr group(groupSize(var));
@@ -233,7 +234,7 @@ private:
         auto it = ctx.vars.find(var);
         Expr was = it == ctx.vars.end() ? Expr::symbol(var) : it->second;
         ctx.vars[var] = group * floordiv(was, group) + lane;
-        return; // warps lie along the first thread dimension
+        return;
       }
   }
 

@@ -103,8 +103,7 @@ Cond ValueReader::readCondition(Value *v) {
     return checked(
         ne(fromBinding(parameterField(arg), arg->getName(), v), Expr(0)), v);
   if (auto *load = dyn_cast<LoadInst>(v); load && isParameterRead(*load))
-    return checked(
-        ne(fromBinding(parameterField(load), load->getName(), v), Expr(0)), v);
+    return checked(ne(readLoad(*load), Expr(0)), v);
   // Overflow flags: no index arithmetic wraps.
   if (auto *extract = dyn_cast<ExtractValueInst>(v))
     if (isa<WithOverflowInst>(extract->getAggregateOperand()) &&

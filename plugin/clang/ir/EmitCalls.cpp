@@ -86,7 +86,8 @@ static bool isMathFunction(StringRef name) {
 static bool isBarrier(StringRef name) {
   return name.starts_with("llvm.nvvm.barrier") ||
          name == "llvm.amdgcn.s.barrier" || name == "_Z7barrierj" ||
-         name == "barrier" || name.contains("__syncthreads") || name.starts_with("_Z18work_group_barrier");
+         name == "barrier" || name.contains("__syncthreads") ||
+         name.starts_with("_Z18work_group_barrier");
 }
 
 /// Waits, fences, prints and traps: nothing moves.
@@ -117,9 +118,10 @@ static bool movesNothing(StringRef name) {
          name.starts_with("llvm.amdgcn.ballot") ||
          name.starts_with("llvm.prefetch") || name == "llvm.trap" ||
          name == "llvm.debugtrap" || name.contains("__syncwarp") ||
-         name.contains("__threadfence") || name == "vprintf" || name == "printf" ||
-         name == "puts" || name == "__assertfail" || name == "__assert_fail" ||
-         name.starts_with("_Z10mem_fencej") || name == "llvm.clear_cache";
+         name.contains("__threadfence") || name == "vprintf" ||
+         name == "printf" || name == "puts" || name == "__assertfail" ||
+         name == "__assert_fail" || name.starts_with("_Z10mem_fencej") ||
+         name == "llvm.clear_cache";
 }
 
 void Emitter::computeResult(CallBase &call, ComputeKind kind,

@@ -62,18 +62,20 @@ static std::optional<LaunchRead> fromOpenCL(const CallBase &call,
   using L = LaunchRead;
   auto kind =
       StringSwitch<std::optional<L::Kind>>(name)
-          .Cases({"get_global_id", "_Z13get_global_idj",
-                          "__ockl_get_global_id"}, L::GlobalIndex)
-          .Cases({"get_local_id", "_Z12get_local_idj",
-                          "__ockl_get_local_id"}, L::ThreadIndex)
-          .Cases({"get_group_id", "_Z12get_group_idj",
-                          "__ockl_get_group_id"}, L::BlockIndex)
+          .Cases(
+              {"get_global_id", "_Z13get_global_idj", "__ockl_get_global_id"},
+              L::GlobalIndex)
+          .Cases({"get_local_id", "_Z12get_local_idj", "__ockl_get_local_id"},
+                 L::ThreadIndex)
+          .Cases({"get_group_id", "_Z12get_group_idj", "__ockl_get_group_id"},
+                 L::BlockIndex)
           .Cases({"get_local_size", "_Z14get_local_sizej",
-                          "__ockl_get_local_size",
-                  "get_enqueued_local_size", "_Z23get_enqueued_local_sizej"},
+                  "__ockl_get_local_size", "get_enqueued_local_size",
+                  "_Z23get_enqueued_local_sizej"},
                  L::BlockExtent)
           .Cases({"get_num_groups", "_Z14get_num_groupsj",
-                          "__ockl_get_num_groups"}, L::GridExtent)
+                  "__ockl_get_num_groups"},
+                 L::GridExtent)
           .Cases({"get_global_size", "_Z15get_global_sizej"}, L::GlobalExtent)
           .Cases({"get_global_offset", "_Z17get_global_offsetj"}, L::GridOffset)
           .Cases({"get_sub_group_local_id", "_Z22get_sub_group_local_idv"},

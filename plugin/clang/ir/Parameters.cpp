@@ -99,6 +99,18 @@ bool ValueReader::isParameterRead(const LoadInst &load) {
   return parameterArea(load, offset, constant) != nullptr;
 }
 
+/// `params_16` for what lies 16 bytes into a parameter; empty where the offset
+/// is not constant.
+std::string ValueReader::fieldName(const LoadInst &load) const {
+  uint64_t offset;
+  bool constant;
+  const Argument *arg = parameterArea(load, offset, constant);
+  if (!arg || !constant)
+    return "";
+  std::string name = parameterName(*arg).str();
+  return (name.empty() ? "argument" : name) + "_" + std::to_string(offset);
+}
+
 const frontend::Binding *ValueReader::parameterField(Value *v) {
   if (auto *arg = dyn_cast<Argument>(v))
     return fieldAt(placeOf(*arg, spec), 0);
@@ -135,12 +147,19 @@ Pointers ValueReader::pointerFromBinding(const frontend::Binding *binding,
     p.reason = "null pointer";
     return {p};
   } else {
-    // Nobody says what it points at: a buffer of its own.
-    std::string &name = memoryNames[const_cast<Value *>(v)];
+    // Nobody says what it points at: a buffer of its own, one for all loads of
+    // a field.
+    std::string display;
+    if (binding && !binding->display.empty())
+      display = binding->display;
+    else if (auto *load = dyn_cast<LoadInst>(v))
+      display = fieldName(*load);
+    else
+      display = v->getName().split(".coerce").first.str();
+    if (display.empty() && isa<LoadInst>(v))
+      return unknownPointer("a parameter's element at a computed index");
+    std::string &name = unboundBuffers[display.empty() ? "buffer" : display];
     if (name.empty()) {
-      std::string display = binding && !binding->display.empty()
-                                ? binding->display
-                                : v->getName().split(".coerce").first.str();
       name = context.fresh(display.empty() ? "buffer" : display);
       unsigned space = v->getType()->getPointerAddressSpace();
       buffers[name] = {name,    space == 3 ? Space::Shared : Space::Slow,

@@ -516,8 +516,13 @@ Expr ValueReader::readCall(CallBase &call) {
 }
 
 Expr ValueReader::readLoad(LoadInst &load) {
-  if (const frontend::Binding *field = parameterField(&load))
-    return fromBinding(field, load.getName(), &load);
+  if (isParameterRead(load)) {
+    const frontend::Binding *field = parameterField(&load);
+    std::string name = fieldName(load);
+    if (field || !name.empty())
+      return fromBinding(field, name, &load);
+    return unreadable(&load, "a parameter's element at a computed index");
+  }
   Pointers from = pointer(load.getPointerOperand());
   std::string buffer = from.size() == 1 ? from.front().buffer : "";
   if (buffer.empty())

@@ -135,6 +135,7 @@ private:
 
   // Parameters.cpp
   const frontend::Binding *parameterField(llvm::Value *v);
+  std::string fieldName(const llvm::LoadInst &load) const;
   Expr fromBinding(const frontend::Binding *binding, llvm::StringRef name,
                    const llvm::Value *v);
   Pointers pointerFromBinding(const frontend::Binding *binding,
@@ -234,6 +235,7 @@ private:
   llvm::DenseMap<const llvm::Value *, std::string> unknownIds;
   llvm::DenseMap<const llvm::Value *, Expr> unreadables;
   llvm::DenseMap<llvm::Value *, std::string> memoryNames;
+  std::map<std::string, std::string> unboundBuffers; ///< by display
   unsigned placeholders = 0, depth = 0;
 };
 

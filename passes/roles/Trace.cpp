@@ -128,7 +128,9 @@ private:
       return false;
     for (auto [w, v] : {std::pair(0, 1), std::pair(1, 0)}) {
       Value weight = op.getOperands()[w], value = op.getOperands()[v];
-      if (!isWeight(weight) || !isRaw(value, pattern.v))
+      // An output that is read again to be rescaled is no V.
+      if (!isWeight(weight) || !isRaw(value, pattern.v) ||
+          holds(value, Goal::Output))
         continue;
       Context at = ctx;
       at.fragment |= op.getKind() == ComputeKind::Mma;

@@ -77,8 +77,10 @@ private:
         return (f.kind == FactKind::Product || f.kind == FactKind::Weighted) &&
                anyOf(f.c, pattern.v) && isWeightFact(f);
       case Goal::Weight:
+        // A weight that a loaded scale multiplies is still the weight.
         return (f.kind == FactKind::Weight || f.kind == FactKind::Dot ||
-                f.kind == FactKind::Prod || f.kind == FactKind::Stat) &&
+                f.kind == FactKind::Prod || f.kind == FactKind::Stat ||
+                (f.kind == FactKind::Product && !anyOf(f.c, pattern.v))) &&
                isWeightFact(f);
       case Goal::Operand:
         return isLinearIn(f, *wanted);

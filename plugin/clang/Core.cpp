@@ -188,12 +188,19 @@ private:
                                      at.getColumn());
   }
 
+  /// Plain C and C++ run on an implicit cache unless the user says otherwise.
+  std::string mode() const {
+    const LangOptions &lang = compiler.getLangOpts();
+    bool plain = !lang.CUDA && !lang.HIP && !lang.OpenCL;
+    return options.cacheMode.value_or(plain) ? "cache" : "explicit";
+  }
+
   IoflorOptions pipelineOptions() const {
     IoflorOptions out;
     out.fastWords = options.fastWords.value_or("");
     out.target = options.target;
     out.floors = llvm::join(options.floors, ",");
-    out.mode = options.cacheMode ? "cache" : "explicit";
+    out.mode = mode();
     out.maxRatio = options.maxRatio;
     out.smt2 = options.smt2;
     return out;
@@ -205,7 +212,7 @@ private:
     CertificateOptions written;
     written.fastWords = options.fastWords.value_or("");
     written.target = options.target;
-    written.mode = options.cacheMode ? "cache" : "explicit";
+    written.mode = mode();
     std::string error;
     if (!writeCertificate(module, options.certificate, error, written))
       reporter.error("cannot write the certificate: " + error);

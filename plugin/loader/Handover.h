@@ -88,7 +88,7 @@ struct CoreInput {
 };
 
 /// Changes whenever a struct of this file does.
-constexpr uint32_t handoverVersion = 2;
+constexpr uint32_t handoverVersion = 3;
 
 /// Exported by ioflor-core.so.
 constexpr const char *coreVersionSymbol = "ioflor_core_handover_version";

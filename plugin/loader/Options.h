@@ -27,7 +27,8 @@ struct PluginOptions {
   std::optional<std::string> fastWords; ///< M, in words, as decimal digits
   std::string target;                   ///< `sm_80`; empty: none
   std::vector<std::string> floors;      ///< besides the defaults
-  bool cacheMode = false;
+  /// Absent: explicit for kernels, an implicit cache for plain C and C++.
+  std::optional<bool> cacheMode;
   std::string maxRatio; ///< decimal number, empty: no limit
   bool allRemarks = false;
   std::vector<std::string> remarks = {"certified", "inconclusive"};

@@ -13,7 +13,7 @@
 #include "clang/AST/Stmt.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -36,49 +36,44 @@ namespace {
 constexpr unsigned maxCallDepth = 64;
 constexpr unsigned saturation = 1000;
 
-/// `__nv_expf`, `__builtin_exp2f`, `h2exp2` -> what they compute.
+/// `__nv_expf`, `__builtin_exp2f`, `h2exp2`, `poly_exp2`: whatever is called
+/// after the exponential, but no `expand`, `expect` or `export`.
 bool namesExponential(StringRef name) {
-  for (StringRef prefix :
-       {"__builtin_amdgcn_", "__builtin_elementwise_", "__builtin_", "__nv_",
-        "__ocml_", "__nvvm_", "__", "native_", "half_", "fast_"})
-    if (name.consume_front(prefix))
-      break;
-  return StringSwitch<bool>(name)
-      .Cases({"exp", "expf", "expl", "exp2", "exp2f", "exp2l"}, true)
-      .Cases({"hexp", "hexp2", "h2exp", "h2exp2", "nv_exp", "fexp"}, true)
-      .Cases({"exp_f32", "exp2_f32", "native_exp_f32", "native_exp2_f32"}, true)
-      .Cases({"ex2_approx_f", "ex2_approx_ftz_f", "ex2_approx_d"}, true)
-      .Cases({"fast_exp", "fast_expf", "fast_exp2", "exp_fast"}, true)
-      .Cases({"exp10", "exp10f", "expm1", "expm1f"}, true)
-      .Default(name.contains("ex2_approx"));
+  if (name.contains("ex2_approx"))
+    return true;
+  for (size_t at = name.find_insensitive("exp"); at != StringRef::npos;
+       at = name.find_insensitive("exp", at + 3)) {
+    StringRef rest = name.drop_front(at + 3);
+    bool other = name.contains_insensitive("regexp");
+    for (StringRef word : {"and", "ect", "ort", "licit", "ired", "ire", "ose",
+                           "ress", "eri", "lore", "lain", "onent"})
+      other |= rest.starts_with_insensitive(word);
+    if (!other)
+      return true;
+  }
+  return false;
 }
 
 bool namesContraction(StringRef name) {
-  for (StringRef prefix :
-       {"__builtin_elementwise_", "__builtin_", "__nv_", "__ocml_", "__"})
+  for (StringRef part : {"mma", "gemm", "gemv", "mfma", "matmul", "dot", "dp4a",
+                         "dp2a", "fma", "inner_product", "madd"})
+    if (name.contains_insensitive(part))
+      return !name.contains("fmax");
+  for (StringRef prefix : {"__builtin_elementwise_", "__builtin_", "__"})
     if (name.consume_front(prefix))
       break;
-  if (name.contains("mma") || name.contains("gemm") || name.contains("mfma") ||
-      name.contains("_dot") || name.contains("dot_"))
-    return true;
-  return StringSwitch<bool>(name)
-      .Cases({"fma", "fmaf", "fmaf_rn", "fmaf_rz", "fma_rn", "mad"}, true)
-      .Cases({"hfma", "hfma2", "hfma_relu", "hfma2_relu"}, true)
-      .Cases({"dp4a", "dp2a_lo", "dp2a_hi", "dot", "fma_f32"}, true)
-      .Default(false);
+  return name == "mad" || name == "mad24";
 }
 
+/// `__hadd2`, `atomicAdd`, `warpReduceSum`: a product given to it is summed up.
 bool namesAddition(StringRef name) {
-  return StringSwitch<bool>(name)
-      .Cases({"__hadd", "__hadd2", "hadd", "hadd2", "__fadd_rn"}, true)
-      .Default(false);
+  for (StringRef part : {"add", "reduce", "sum", "accum"})
+    if (name.contains_insensitive(part))
+      return true;
+  return false;
 }
 
-bool namesProduct(StringRef name) {
-  return StringSwitch<bool>(name)
-      .Cases({"__hmul", "__hmul2", "hmul", "hmul2", "__fmul_rn"}, true)
-      .Default(false);
-}
+bool namesProduct(StringRef name) { return name.contains_insensitive("mul"); }
 
 /// The name of what is called, also where templates leave it open.
 StringRef calleeName(const CallExpr *call) {
@@ -126,10 +121,13 @@ const ValueDecl *baseVariable(const Expr *e) {
     e = strip(e);
     if (auto *index = dyn_cast<ArraySubscriptExpr>(e))
       e = index->getBase();
-    else if (auto *member = dyn_cast<MemberExpr>(e))
+    else if (auto *member = dyn_cast<MemberExpr>(e)) {
+      // A field of the object whose member function this is.
+      if (isa<CXXThisExpr>(strip(member->getBase())))
+        return member->getMemberDecl();
       e = member->getBase();
-    else if (auto *op = dyn_cast<CXXOperatorCallExpr>(e);
-             op && op->getOperator() == OO_Subscript)
+    } else if (auto *op = dyn_cast<CXXOperatorCallExpr>(e);
+               op && op->getOperator() == OO_Subscript)
       e = op->getArg(0);
     else if (auto *unary = dyn_cast<UnaryOperator>(e);
              unary && unary->getOpcode() == UO_Deref)
@@ -146,6 +144,9 @@ bool mentions(const Stmt *s, const ValueDecl *variable) {
     return false;
   if (auto *ref = dyn_cast<DeclRefExpr>(s))
     return ref->getDecl() == variable;
+  if (auto *member = dyn_cast<MemberExpr>(s);
+      member && member->getMemberDecl() == variable)
+    return true;
   return std::any_of(s->child_begin(), s->child_end(), [&](const Stmt *child) {
     return mentions(child, variable);
   });
@@ -186,39 +187,75 @@ struct BodyVisitor {
     return isProduct(e, accumulator);
   }
 
+  /// `s += f(a, b)` may sum up products that f computes; shuffles, maxima and
+  /// exponentials of one value do not.
+  bool mayReturnProduct(const Expr *e) {
+    auto *call = dyn_cast<CallExpr>(strip(e));
+    if (!call || namesExponential(calleeName(call)))
+      return false;
+    StringRef name = calleeName(call);
+    if (name.contains_insensitive("max") || name.contains_insensitive("min"))
+      return false;
+    return count_if(call->arguments(), [](const Expr *arg) {
+             return !arg->getType()->isIntegralOrEnumerationType();
+           }) >= 2;
+  }
+
   bool accumulates(const Expr *e) {
     const Expr *to, *what;
-    if (operandsOf(e, BO_AddAssign, OO_PlusEqual, to, what))
-      return !isIntegerType(to->getType()) && hasProductTerm(what, nullptr);
+    if (operandsOf(e, BO_AddAssign, OO_PlusEqual, to, what) ||
+        operandsOf(e, BO_SubAssign, OO_MinusEqual, to, what))
+      return !isIntegerType(to->getType()) &&
+             (hasProductTerm(what, nullptr) || mayReturnProduct(what));
     if (operandsOf(e, BO_Assign, OO_Equal, to, what)) {
-      const ValueDecl *variable = baseVariable(to);
-      return variable && !isIntegerType(to->getType()) &&
-             mentions(what, variable) && hasProductTerm(what, variable);
+      noteProduct(baseVariable(to), to->getType(), what);
+      return !isIntegerType(to->getType()) && addsProduct(what, to);
     }
     return false;
   }
 
+  /// Whether a sum of at least two terms has a product among them other than a
+  /// rescaled `to`: `acc = acc * keep + p * v`, `return a * b + c`.
+  bool addsProduct(const Expr *what, const Expr *to) {
+    const Expr *a, *b;
+    what = strip(what);
+    if (isIntegerType(what->getType()) ||
+        !(operandsOf(what, BO_Add, OO_Plus, a, b) ||
+          operandsOf(what, BO_Sub, OO_Minus, a, b)))
+      return false;
+    return hasProductTerm(what, to ? baseVariable(to) : nullptr);
+  }
+
+  /// Remembers locals that hold a product, by initialisation, assignment or
+  /// `t *= b`.
+  void noteProduct(const ValueDecl *variable, QualType type,
+                   const Expr *value) {
+    if (variable && !isIntegerType(type) && isProduct(value, nullptr))
+      products.insert(variable);
+  }
+
   void visitCall(const CallExpr *call) {
     StringRef name = calleeName(call);
-    if (namesExponential(name)) {
+    if (namesExponential(name))
       ++facts.own.exponentials;
-      return;
-    }
-    if (namesContraction(name)) {
+    else if (namesContraction(name))
       ++facts.own.contractions;
-    } else if (namesAddition(name)) {
-      for (const Expr *arg : call->arguments())
-        if (isProduct(arg, nullptr))
-          ++facts.own.contractions;
-    } else if (name.contains_insensitive("reduce") ||
-               name.contains_insensitive("sum")) {
-      // A product that the threads of a warp or block sum up.
+    else if (namesAddition(name))
+      // A product that is added atomically, or that a warp or block sums up.
       for (const Expr *arg : call->arguments())
         if (!isIntegerType(arg->getType()) && isProduct(arg, nullptr))
           ++facts.own.contractions;
-    }
-    if (const FunctionDecl *callee = call->getDirectCallee())
+    auto note = [&](const FunctionDecl *callee) {
       facts.callees.push_back(callee);
+    };
+    if (const FunctionDecl *callee = call->getDirectCallee())
+      note(callee);
+    else if (auto *lookup = dyn_cast<OverloadExpr>(
+                 call->getCallee()->IgnoreParenImpCasts()))
+      // A template that nobody instantiates calls any of them.
+      for (const NamedDecl *found : lookup->decls())
+        if (const FunctionDecl *callee = found->getAsFunction())
+          note(callee);
   }
 
   /// The launches in the body of a lambda count as those of the function that
@@ -239,10 +276,16 @@ struct BodyVisitor {
       return;
     if (auto *declare = dyn_cast<DeclStmt>(s)) {
       for (const Decl *d : declare->decls())
-        if (auto *var = dyn_cast<VarDecl>(d); var && var->getInit())
+        if (auto *var = dyn_cast<VarDecl>(d); var && var->getInit()) {
+          noteProduct(var, var->getType(), var->getInit());
           if (!isIntegerType(var->getType()) &&
-              isProduct(var->getInit(), nullptr))
-            products.insert(var);
+              addsProduct(var->getInit(), nullptr))
+            ++facts.own.contractions;
+        }
+    } else if (auto *result = dyn_cast<ReturnStmt>(s)) {
+      if (const Expr *value = result->getRetValue();
+          value && addsProduct(value, nullptr))
+        ++facts.own.contractions;
     } else if (auto *assembly = dyn_cast<GCCAsmStmt>(s)) {
       std::string text = assembly->getAsmString();
       if (StringRef(text).contains("ex2."))
@@ -253,6 +296,12 @@ struct BodyVisitor {
     } else if (auto *e = dyn_cast<Expr>(s)) {
       if (accumulates(e))
         ++facts.own.contractions;
+      if (auto *scale = dyn_cast<CompoundAssignOperator>(e);
+          scale && scale->getOpcode() == BO_MulAssign &&
+          !isIntegerType(scale->getType()) &&
+          !isa<FloatingLiteral, IntegerLiteral>(strip(scale->getRHS())))
+        if (const ValueDecl *variable = baseVariable(scale->getLHS()))
+          products.insert(variable);
       if (auto *ref = dyn_cast<DeclRefExpr>(e)) {
         if (auto *function = dyn_cast<FunctionDecl>(ref->getDecl());
             function && isKernel(function))

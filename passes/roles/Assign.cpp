@@ -311,7 +311,18 @@ Assignment Assigner::run() {
 
 Assignment ioflor::roles::assignRoles(Program &program) {
   Assignment first = Assigner(program).run();
-  if (first.outcome != Assignment::Inconclusive)
+  // An operand in two places of the formula, and other operands beside it
+  // there, is as likely an array that takes turns.
+  auto takesTurns = [&] {
+    auto beside = [&](const std::set<Id> &side) {
+      return side.size() > 1 && llvm::any_of(side, [&](Id s) {
+               return first.pattern.v.count(s) > 0;
+             });
+    };
+    return beside(first.pattern.x) || beside(first.pattern.y);
+  };
+  if (first.outcome == Assignment::NotAttention ||
+      (first.outcome == Assignment::Attention && !takesTurns()))
     return first;
   // Tiles that take turns in one array are told apart by the order of stores.
   program.findReaching();

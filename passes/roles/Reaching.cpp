@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/roles/Address.h"
 #include "passes/roles/Program.h"
 
 using namespace mlir;
@@ -12,6 +13,16 @@ using namespace ioflor;
 using namespace ioflor::roles;
 
 namespace {
+
+/// Stores that together overwrite an element where `where` holds: one store, or
+/// those of the branches of an if.
+struct Over {
+  std::vector<unsigned> stores;
+  Cond where;
+  bool operator==(const Over &o) const {
+    return stores == o.stores && where == o.where;
+  }
+};
 
 /// A store whose words may still be there, and whether the threads have met
 /// since.
@@ -21,12 +32,15 @@ struct Live {
   bool operator<(const Live &o) const {
     return std::tie(store, met) < std::tie(o.store, o.met);
   }
-  bool operator==(const Live &o) const {
-    return store == o.store && met == o.met;
-  }
 };
-/// By cell.
-using State = std::map<unsigned, std::set<Live>>;
+/// By cell: what is live, and what has run since on every path, in an order
+/// that is certain. Such a store need not cover all of the live one: it hides
+/// it from the loads that read no more than it writes.
+using LiveSet = std::map<Live, std::vector<Over>>;
+using State = std::map<unsigned, LiveSet>;
+
+/// More stores than this to one cell are not set against single loads.
+constexpr size_t maxStores = 96;
 
 class Reaching {
 public:
@@ -47,11 +61,19 @@ public:
 private:
   const Program &program;
   llvm::DenseMap<unsigned, SmallVector<unsigned, 4>> &out;
-  std::map<std::pair<unsigned, unsigned>, bool> coverage;
+  std::map<std::pair<unsigned, unsigned>, bool> coverage, hiding, sameness;
 
+  static void join(LiveSet &into, Live l, const std::vector<Over> &over) {
+    auto [it, isNew] = into.try_emplace(l, over);
+    if (!isNew)
+      llvm::erase_if(it->second, [&](const Over &o) {
+        return !llvm::is_contained(over, o);
+      });
+  }
   static void join(State &into, const State &from) {
     for (const auto &[cell, live] : from)
-      into[cell].insert(live.begin(), live.end());
+      for (const auto &[l, over] : live)
+        join(into[cell], l, over);
   }
 
   void block(Operation *parent, State &state) {
@@ -61,8 +83,13 @@ private:
         State before = state;
         block(loop, state);
         State again = state;
+        // What ran in the last iteration wrote elsewhere than in this one.
+        for (auto &[cell, live] : again)
+          for (auto &[l, over] : live)
+            over.clear();
         join(again, before);
         block(loop, again);
+        leave(loop, again);
         state = std::move(again);
       } else if (auto guard = dyn_cast<GuardOp>(op)) {
         guarded(guard, state);
@@ -71,10 +98,7 @@ private:
       } else if (isa<BarrierOp>(op)) {
         meet(state);
       } else if (isa<LoadOp>(op)) {
-        unsigned a = program.accessOf.lookup(&op);
-        for (unsigned c : program.accesses[a].cells)
-          for (const Live &l : state[c])
-            out[a].push_back(l.store);
+        load(program.accessOf.lookup(&op), state);
       } else if (isa<StoreOp>(op)) {
         store(program.accessOf.lookup(&op), state);
       }
@@ -83,11 +107,26 @@ private:
 
   static void meet(State &state) {
     for (auto &[cell, live] : state) {
-      std::set<Live> after;
-      for (Live l : live)
-        after.insert({l.store, true});
+      LiveSet after;
+      for (const auto &[l, over] : live)
+        join(after, {l.store, true}, over);
       live = std::move(after);
     }
+  }
+
+  /// Conditions on a loop's variable mean nothing behind it.
+  static void leave(LoopOp loop, State &state) {
+    std::string var = loop.getVar().str();
+    for (auto &[cell, live] : state)
+      for (auto &[l, over] : live)
+        llvm::erase_if(over, [&](const Over &o) {
+          return o.where.freeSymbols().count(var) > 0;
+        });
+  }
+
+  static bool isFill(const Access &a) {
+    auto value = a.store().getValue().getDefiningOp<ComputeOp>();
+    return value && value.getKind() == ComputeKind::Constant;
   }
 
   /// What a guarded store to shared memory overwrites of an earlier phase is
@@ -98,38 +137,94 @@ private:
     block(guard, inside);
     for (auto &[cell, live] : state) {
       BufferOp buffer = program.buffers[program.cells[cell].buffer].op;
-      const std::set<Live> &after = inside[cell];
-      for (const Live &l : live) {
-        bool gone = l.met && buffer.getSpace() == Space::Shared &&
-                    !after.count(l) && !after.count({l.store, false});
-        if (!gone)
-          inside[cell].insert(l);
+      bool shared = buffer.getSpace() == Space::Shared;
+      LiveSet &after = inside[cell];
+      for (auto &[l, over] : live) {
+        auto it = after.find(l);
+        if (it == after.end()) {
+          bool gone = l.met && shared && !after.count({l.store, false});
+          if (!gone)
+            after[l] = over;
+          continue;
+        }
+        std::vector<Over> now = over;
+        for (const Over &o : it->second) {
+          if (llvm::is_contained(over, o))
+            continue;
+          bool everywhere =
+              l.met && shared && llvm::none_of(o.stores, [&](unsigned s) {
+                return isFill(program.accesses[s]);
+              });
+          now.push_back(
+              everywhere ? o : Over{o.stores, guard.getCondition() && o.where});
+        }
+        uniteBranches(now);
+        it->second = std::move(now);
       }
     }
     state = std::move(inside);
   }
 
+  /// Where the branches of an if all overwrite, the element is overwritten.
+  void uniteBranches(std::vector<Over> &over) {
+    for (size_t i = 0; i < over.size(); ++i)
+      for (size_t j = i + 1; j < over.size(); ++j) {
+        if (over[i].where.isAlways() || over[i].where != !over[j].where)
+          continue;
+        Over both{over[i].stores, Cond::always()};
+        both.stores.insert(both.stores.end(), over[j].stores.begin(),
+                           over[j].stores.end());
+        over.erase(over.begin() + j);
+        over[i] = std::move(both);
+        break;
+      }
+  }
+
+  void load(unsigned index, State &state) {
+    for (unsigned c : program.accesses[index].cells)
+      for (const auto &[l, over] : state[c]) {
+        bool hidden = llvm::any_of(over, [&](const Over &o) {
+          return o.where.isAlways() && llvm::all_of(o.stores, [&](unsigned s) {
+                   return hides(s, index);
+                 });
+        });
+        if (!hidden)
+          out[index].push_back(l.store);
+      }
+  }
+
   void store(unsigned index, State &state) {
     const Access &a = program.accesses[index];
     BufferOp buffer = program.buffers[a.buffer].op;
-    auto value = a.store().getValue().getDefiningOp<ComputeOp>();
-    bool fills = value && value.getKind() == ComputeKind::Constant;
+    bool fills = isFill(a);
+    bool shared = buffer.getSpace() == Space::Shared;
     for (unsigned c : a.cells) {
-      std::set<Live> &live = state[c];
+      LiveSet &live = state[c];
       if (buffer.getScalar()) {
         live.clear();
-      } else if (a.cells.size() == 1 && !fills) {
-        bool shared = buffer.getSpace() == Space::Shared;
-        for (auto it = live.begin(); it != live.end();)
-          it = (!shared || it->met) && it->store != index &&
-                       covers(index, it->store)
-                   ? live.erase(it)
-                   : std::next(it);
+      } else if (a.cells.size() == 1) {
+        bool single = program.cells[c].stores.size() <= maxStores;
+        for (auto it = live.begin(); it != live.end();) {
+          auto &[l, over] = *it;
+          bool ordered = !shared || l.met || writesAgain(index, l.store);
+          if (ordered && l.store != index && !fills && (!shared || l.met) &&
+              covers(index, l.store)) {
+            it = live.erase(it);
+            continue;
+          }
+          Over o{{index}, Cond::always()};
+          if (ordered && single && l.store != index &&
+              !llvm::is_contained(over, o))
+            over.push_back(std::move(o));
+          ++it;
+        }
       }
-      live.insert({index, false});
+      live[{index, false}].clear();
     }
   }
 
+  /// Does the later store write all that the earlier one wrote? Only what spans
+  /// the same words is taken for that: a part of a tile is not its end.
   bool covers(unsigned later, unsigned earlier) {
     auto [it, isNew] = coverage.try_emplace({later, earlier}, false);
     if (!isNew)
@@ -150,6 +245,63 @@ private:
                  same(program.known.upperBound(*x.addr + (x.width - 1), vars),
                       program.known.upperBound(*y.addr + (y.width - 1), vars));
     return it->second = equal;
+  }
+
+  /// Does the store `s` span all that `load` reads in an iteration of the loops
+  /// around both?
+  bool hides(unsigned s, unsigned load) {
+    auto [it, isNew] = hiding.try_emplace({s, load}, false);
+    if (!isNew)
+      return it->second;
+    const Access &x = program.accesses[s], &y = program.accesses[load];
+    if (!x.addr || !y.addr || x.stage != y.stage ||
+        program.buffers[x.buffer].slow)
+      return false;
+    BufferOp buffer = program.buffers[x.buffer].op;
+    bool shared = buffer.getSpace() == Space::Shared;
+    std::set<std::string> vars;
+    for (unsigned i = 0, n = std::max(x.loops.size(), y.loops.size()); i < n;
+         ++i) {
+      bool common =
+          i < x.loops.size() && i < y.loops.size() && x.loops[i] == y.loops[i];
+      for (const Access *a : {&x, &y}) {
+        if (i >= a->loops.size())
+          continue;
+        LoopOp loop = a->loops[i];
+        if (!common || (shared && loop.getKind() == LoopKind::Thread))
+          vars.insert(loop.getVar().str());
+      }
+    }
+    const Assumptions &known = program.known;
+    std::optional<Expr> lo = known.lowerBound(*x.addr, vars),
+                        hi = known.upperBound(*x.addr + (x.width - 1), vars),
+                        from = known.lowerBound(*y.addr, vars),
+                        to = known.upperBound(*y.addr + (y.width - 1), vars);
+    return it->second = lo && hi && from && to &&
+                        known.isNonNegative(*from - *lo) &&
+                        known.isNonNegative(*hi - *to);
+  }
+
+  /// Does each thread write with `later` where it wrote with `earlier`? Then
+  /// no barrier is needed to order them.
+  bool writesAgain(unsigned later, unsigned earlier) {
+    auto [it, isNew] = sameness.try_emplace({later, earlier}, false);
+    if (!isNew)
+      return it->second;
+    const Access &x = program.accesses[later], &y = program.accesses[earlier];
+    if (!x.addr || !y.addr || x.width != y.width ||
+        x.loops.size() != y.loops.size())
+      return false;
+    Subst rename;
+    for (unsigned i = 0; i < x.loops.size(); ++i) {
+      LoopOp p = x.loops[i], q = y.loops[i];
+      if (p == q)
+        continue;
+      if (p.getTrips().substitute(rename) != q.getTrips())
+        return false;
+      rename[p.getVar().str()] = Expr::symbol(q.getVar().str());
+    }
+    return it->second = x.addr->substitute(rename) == *y.addr;
   }
 };
 

@@ -8,6 +8,7 @@
 #include "mlir/IR/Location.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/Basic/CharInfo.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -55,8 +56,20 @@ clang::SourceLocation Reporter::locate(mlir::Location loc) const {
       compiler.getFileManager().getOptionalFileRef(name);
   if (!file)
     return {};
-  return sources.translateFileLineCol(&file->getFileEntry(), position.getLine(),
-                                      std::max(1u, position.getColumn()));
+  SourceLocation found =
+      sources.translateFileLineCol(&file->getFileEntry(), position.getLine(),
+                                   std::max(1u, position.getColumn()));
+  if (found.isInvalid() || position.getColumn() > 0)
+    return found;
+  // Hoisted and merged code has a line only: its first character.
+  bool invalid = false;
+  const char *text = sources.getCharacterData(found, &invalid);
+  if (invalid)
+    return found;
+  unsigned blanks = 0;
+  while (text[blanks] == ' ' || text[blanks] == '\t')
+    ++blanks;
+  return found.getLocWithOffset(blanks);
 }
 
 std::optional<DiagnosticsEngine::Level>
@@ -80,8 +93,7 @@ Reporter::levelOf(StringRef id, StringRef severity, SourceLocation loc) const {
 }
 
 bool Reporter::emit(StringRef id, StringRef severity, StringRef message,
-                    SourceLocation loc, StringRef insert,
-                    SourceLocation insertAt) {
+                    SourceLocation loc) {
   std::string full = "ioflor-" + plainId(id).str();
   std::optional<DiagnosticsEngine::Level> level = levelOf(id, severity, loc);
   if (!level || nolint.suppresses(loc, full))
@@ -90,11 +102,26 @@ bool Reporter::emit(StringRef id, StringRef severity, StringRef message,
   // One constant format: each different text would make an ID of its own.
   unsigned diag = diags.getDiagnosticIDs()->getCustomDiagID(
       static_cast<DiagnosticIDs::Level>(*level), "%0 [%1]");
-  auto builder = diags.Report(loc, diag);
-  builder << message << full;
-  if (!insert.empty() && insertAt.isValid() && insertAt.isFileID())
-    builder << FixItHint::CreateInsertion(insertAt, insert);
+  diags.Report(loc, diag) << message << full;
   return true;
+}
+
+void Reporter::suggest(StringRef insert, const FunctionDecl *function) {
+  // What the user wrote, of which this may be an instance.
+  if (const FunctionDecl *pattern = function->getTemplateInstantiationPattern())
+    function = pattern;
+  const SourceManager &sources = compiler.getSourceManager();
+  SourceLocation at = sources.getExpansionLoc(function->getBeginLoc());
+  if (at.isInvalid() || !at.isFileID())
+    return;
+  std::string text = insert.str();
+  if (text.empty() || !isWhitespace(text.back()))
+    text += ' ';
+  DiagnosticsEngine &diags = compiler.getDiagnostics();
+  unsigned id = diags.getCustomDiagID(DiagnosticsEngine::Note, "%0");
+  // At the declaration: Clang prints all lines from a diagnostic to its fix-it.
+  diags.Report(at, id) << ("disclose it with '" + insert.rtrim() + "'").str()
+                       << FixItHint::CreateInsertion(at, text);
 }
 
 void Reporter::note(StringRef message, SourceLocation loc) {
@@ -127,15 +154,13 @@ void Reporter::report(SubjectOp subject, const SubjectSpec &spec) {
                       loc.printToString(sources);
     if (!said.insert(key).second)
       continue;
-    SourceLocation insertAt =
-        kernel ? sources.getExpansionLoc(kernel->getBeginLoc())
-               : SourceLocation();
-    if (!emit(full, finding.getSeverity(), finding.getMessage(), loc,
-              finding.getInsert().value_or(""), insertAt))
+    if (!emit(full, finding.getSeverity(), finding.getMessage(), loc))
       continue;
     for (mlir::Attribute attr : finding.getNotes())
       if (auto text = dyn_cast<mlir::StringAttr>(attr))
         note(text.getValue(), loc);
+    if (kernel && finding.getInsert() && !finding.getInsert()->empty())
+      suggest(*finding.getInsert(), kernel);
     if (spec.stages.size() == 1 && !spec.stages.front().instantiation.empty()) {
       const StageSpec &stage = spec.stages.front();
       note("in instantiation of kernel '" + stage.instantiation + "'" +

@@ -21,7 +21,8 @@
 
 namespace clang {
 class CompilerInstance;
-}
+class FunctionDecl;
+} // namespace clang
 
 namespace ioflor::frontend {
 
@@ -33,10 +34,13 @@ public:
   void report(SubjectOp subject, const SubjectSpec &spec);
   /// Reports one thing; `id` with or without `ioflor-`. False if it is silent.
   bool emit(llvm::StringRef id, llvm::StringRef severity,
-            llvm::StringRef message, clang::SourceLocation loc,
-            llvm::StringRef insert = {}, clang::SourceLocation insertAt = {});
+            llvm::StringRef message, clang::SourceLocation loc);
   void note(llvm::StringRef message, clang::SourceLocation loc);
   void error(llvm::StringRef message, clang::SourceLocation loc = {});
+
+  /// A note at the declaration of `function` whose fix-it puts `insert` before
+  /// it.
+  void suggest(llvm::StringRef insert, const clang::FunctionDecl *function);
 
   clang::SourceLocation locate(mlir::Location loc) const;
 

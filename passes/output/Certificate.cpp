@@ -9,8 +9,10 @@
 #include "passes/floors/Problem.h"
 #include "passes/output/Version.h"
 #include "passes/verdict/View.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
+#include <cstdlib>
 
 using namespace mlir;
 using namespace ioflor;
@@ -22,6 +24,21 @@ namespace {
 /// JSON text must be UTF-8; source text need not be.
 std::string utf8(StringRef s) {
   return llvm::json::isUTF8(s) ? s.str() : llvm::json::fixUTF8(s);
+}
+
+/// The kernel's name in the source, where the stage knows its symbol.
+std::string kernelName(StageOp stage) {
+  auto symbol = stage.getInfo().getAs<StringAttr>("kernel");
+  if (!symbol || symbol.getValue().empty())
+    return stage.getSymName().str();
+  std::string mangled = symbol.getValue().str();
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(mangled.c_str()))
+    return mangled; // C and OpenCL
+  char *base = demangler.getFunctionBaseName(nullptr, nullptr);
+  std::string name = base ? base : mangled;
+  std::free(base);
+  return name;
 }
 
 /// Writes one subject.
@@ -113,7 +130,10 @@ private:
     j.attributeArray("stages", [&] {
       subject.walk<WalkOrder::PreOrder>([&](StageOp stage) {
         j.object([&] {
-          text("name", stage.getSymName());
+          text("name", kernelName(stage));
+          for (StringRef name : {"instantiation", "launch"})
+            if (stage.getInfo().get(name))
+              info(name, stage.getInfo());
           text("threads", stage.getThreads().str());
         });
       });

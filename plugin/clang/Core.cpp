@@ -63,12 +63,24 @@ public:
                     "kernel template '" + pattern->getNameAsString() +
                         "' is not instantiated in this file",
                     pattern->getLocation());
+    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+    context.loadDialect<IoflorDialect>();
+    mlir::OwningOpRef<mlir::ModuleOp> all =
+        mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
     if (!read.subjects.empty())
-      analyse(read.subjects);
+      analyse(read.subjects, context, *all);
+    if (options.emitSkeleton && !read.subjects.empty()) {
+      all->print(outs());
+      outs() << "\n";
+    }
+    outs().flush();
+    if (!options.emitSkeleton && !options.emitSubjects)
+      finish(*all);
   }
 
 private:
-  void analyse(std::vector<SubjectSpec> &subjects) {
+  void analyse(std::vector<SubjectSpec> &subjects, mlir::MLIRContext &context,
+               mlir::ModuleOp all) {
     LLVMContext llvmContext;
     std::vector<const FunctionDecl *> functions;
     for (const SubjectSpec &subject : subjects)
@@ -86,7 +98,6 @@ private:
     if (options.emitSubjects) {
       for (const SubjectSpec &subject : subjects)
         printSubject(subject, compiler.getSourceManager(), outs());
-      outs().flush();
       return;
     }
     if (!code.module) {
@@ -97,20 +108,9 @@ private:
     std::unique_ptr<llvm::Module> module =
         ir::simplified(std::move(code.module), entries);
 
-    mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-    context.loadDialect<IoflorDialect>();
-    mlir::OwningOpRef<mlir::ModuleOp> all =
-        mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
-    mlir::SymbolTable names(*all);
+    mlir::SymbolTable names(all);
     for (const SubjectSpec &spec : subjects)
       one(*module, spec, context, names);
-    if (options.emitSkeleton) {
-      all->print(outs());
-      outs() << "\n";
-      outs().flush();
-      return;
-    }
-    finish(*all);
   }
 
   /// Reads, judges and reports one subject and moves it to the others. Each has
@@ -129,9 +129,7 @@ private:
         mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
     mlir::OpBuilder builder(own->getBodyRegion());
     ir::ReaderOptions readerOptions;
-    for (auto &[key, value] : infoOf(spec))
-      readerOptions.info.push_back(
-          builder.getNamedAttr(key, builder.getStringAttr(value)));
+    llvm::append_range(readerOptions.info, infoOf(spec, builder));
     readerOptions.sourceLocation = [&](SourceLocation loc) {
       return locationOf(context, loc);
     };
@@ -167,16 +165,22 @@ private:
                   ("cannot read '" + spec.name + "': " + why).str(), spec.loc);
   }
 
-  std::vector<std::pair<std::string, std::string>>
-  infoOf(const SubjectSpec &spec) {
+  std::vector<mlir::NamedAttribute> infoOf(const SubjectSpec &spec,
+                                           mlir::OpBuilder &builder) {
     const SourceManager &sources = compiler.getSourceManager();
     PresumedLoc at = sources.getPresumedLoc(sources.getExpansionLoc(spec.loc));
     const clang::TargetOptions &target = compiler.getTargetOpts();
-    return {{"file", at.isValid() ? at.getFilename() : ""},
-            {"line", std::to_string(at.isValid() ? at.getLine() : 0)},
-            {"column", std::to_string(at.isValid() ? at.getColumn() : 0)},
-            {"language", languageOf(compiler.getLangOpts()).str()},
-            {"target", target.CPU.empty() ? target.Triple : target.CPU}};
+    auto text = [&](StringRef key, StringRef value) {
+      return builder.getNamedAttr(key, builder.getStringAttr(value));
+    };
+    auto number = [&](StringRef key, unsigned value) {
+      return builder.getNamedAttr(key, builder.getI64IntegerAttr(value));
+    };
+    return {text("file", at.isValid() ? at.getFilename() : ""),
+            number("line", at.isValid() ? at.getLine() : 0),
+            number("column", at.isValid() ? at.getColumn() : 0),
+            text("language", languageOf(compiler.getLangOpts())),
+            text("target", target.CPU.empty() ? target.Triple : target.CPU)};
   }
 
   mlir::Location locationOf(mlir::MLIRContext &context, SourceLocation loc) {

@@ -21,6 +21,8 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -117,8 +119,10 @@ public:
       return;
     CoreInput input{compiler, options, events, {}, {}, {}, {}, {}};
     CandidateFilter filter(compiler, options);
-    if (!filter.run(context, input))
+    if (!filter.run(context, input)) {
+      writeEmptyCertificate(diags);
       return;
+    }
     input.hostChecks = *hostChecks;
     std::string error;
     if (CoreRunFn run = openCore(error))
@@ -128,6 +132,23 @@ public:
   }
 
 private:
+  /// Nothing here is attention, and the user asked for a list.
+  void writeEmptyCertificate(DiagnosticsEngine &diags) {
+    if (options.certificate.empty())
+      return;
+    std::error_code ec;
+    raw_fd_ostream os(options.certificate, ec, sys::fs::OF_Text);
+    if (!ec) {
+      os << "[]\n";
+      os.flush();
+      ec = os.error();
+      os.clear_error();
+    }
+    if (ec)
+      reportError(diags, "cannot write the certificate: '" +
+                             options.certificate + "': " + ec.message());
+  }
+
   void add(AstEvent::Kind kind, void *payload) {
     events.push_back({kind, payload});
   }

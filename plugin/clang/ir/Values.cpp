@@ -15,6 +15,7 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -46,13 +47,27 @@ ValueReader::ValueReader(Context &context, const frontend::StageSpec &spec,
   }
 }
 
+/// The file as the compiler was given it. Clang's debug information splits
+/// absolute names into a folder, shared with the working folder, and the rest.
+static std::string fileOf(const DILocation &loc) {
+  StringRef name = loc.getFilename(), folder = loc.getDirectory();
+  const DISubprogram *function = loc.getScope()->getSubprogram();
+  const DICompileUnit *unit = function ? function->getUnit() : nullptr;
+  if (folder.empty() || sys::path::is_absolute(name) ||
+      (unit && unit->getDirectory() == folder))
+    return name.str();
+  SmallString<256> full(folder);
+  sys::path::append(full, name);
+  return full.str().str();
+}
+
 mlir::Location ValueReader::location(const Instruction &inst) const {
   auto at = [&](const DILocation *loc) -> mlir::Location {
+    std::string file = fileOf(*loc);
     if (locations)
-      return locations(context.mlir, loc->getFilename(), loc->getLine(),
-                       loc->getColumn());
-    return mlir::FileLineColLoc::get(context.mlir, loc->getFilename(),
-                                     loc->getLine(), loc->getColumn());
+      return locations(context.mlir, file, loc->getLine(), loc->getColumn());
+    return mlir::FileLineColLoc::get(context.mlir, file, loc->getLine(),
+                                     loc->getColumn());
   };
   const DILocation *loc = inst.getDebugLoc();
   if (!loc || loc->getLine() == 0)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/roles/Program.h"
+#include "passes/roles/Address.h"
 
 using namespace mlir;
 using namespace ioflor;
@@ -15,14 +16,24 @@ using namespace ioflor::roles;
 static constexpr size_t maxClusters = 64;
 
 Program::Program(SubjectOp subject)
-    : subject(subject), known(collectAssumptions(subject)) {
+    : subject(subject), known(collectAssumptions(subject)), fine(known) {
   collect();
+  findDigits();
   for (unsigned i = 0; i < buffers.size(); ++i)
     partition(i);
   for (unsigned i = 0; i < accesses.size(); ++i)
     if (accesses[i].isLoad)
       for (unsigned c : accesses[i].cells)
         reaching[i].append(cells[c].stores.begin(), cells[c].stores.end());
+}
+
+/// Tiles have constant sizes; where the data ends is no concern there.
+static Expr tileTrips(const Expr &trips) {
+  if (trips.kind() == ExprKind::Min)
+    for (const Expr &end : trips.operands())
+      if (end.isConst())
+        return end;
+  return trips;
 }
 
 void Program::collect() {
@@ -37,6 +48,7 @@ void Program::collect() {
       buffers.push_back(std::move(b));
     } else if (auto loop = dyn_cast<LoopOp>(op)) {
       known.declare(loop.getVar(), Expr(0), loop.getTrips() - 1);
+      fine.declare(loop.getVar(), Expr(0), tileTrips(loop.getTrips()) - 1);
       loopOf.emplace(loop.getVar().str(), loop);
     } else if (auto unknown = dyn_cast<UnknownOp>(op)) {
       unknowns.push_back(unknown);
@@ -66,6 +78,73 @@ void Program::collect() {
       ops.push_back(op);
     }
   });
+}
+
+/// Loop variables by the divisors that addresses use on them, each a multiple
+/// of the one before: `tx = 32 * a + 8 * b + c` for `tx / 8` and `tx / 32`.
+void Program::findDigits() {
+  std::map<std::string, std::set<int64_t>> divisors;
+  for (const Access &a : accesses) {
+    if (!a.addr)
+      continue;
+    for (LoopOp loop : a.loops) {
+      std::string var = loop.getVar().str();
+      std::vector<std::pair<Expr, Expr>> divisions;
+      collectDivisions(*a.addr, {var}, divisions);
+      for (const auto &[dividend, divisor] : divisions)
+        if (auto d = divisor.constant64();
+            d && *d >= 2 && dividend == Expr::symbol(var))
+          divisors[var].insert(*d);
+    }
+  }
+  for (const auto &[var, all] : divisors) {
+    auto trips = LoopOp(loopOf.at(var)).getTrips().constant64();
+    int64_t below = 1;
+    bool chain = trips.has_value();
+    for (int64_t d : all) {
+      chain &= d % below == 0;
+      below = d;
+    }
+    if (!chain)
+      continue;
+    Expr sum;
+    below = 1;
+    auto digit = [&](int64_t size) {
+      std::string name = var + "__digit" + std::to_string(digitsOf[var].size());
+      fine.declare(name, Expr(0), Expr(size - 1));
+      digitsOf[var].push_back(name);
+      sum += Expr(below) * Expr::symbol(name);
+    };
+    for (int64_t d : all) {
+      if (d >= *trips)
+        break;
+      digit(d / below);
+      below = d;
+    }
+    digit((*trips + below - 1) / below);
+    digits[var] = sum;
+  }
+}
+
+std::optional<Program::Span>
+Program::span(const Access &a, const std::set<std::string> &vars) const {
+  if (!a.addr)
+    return std::nullopt;
+  Expr addr = *a.addr;
+  std::set<std::string> free = vars;
+  std::map<std::string, Expr> apart;
+  for (const auto &[var, sum] : digits)
+    if (vars.count(var) && addr.dependsOn(var)) {
+      apart[var] = sum;
+      free.insert(digitsOf.at(var).begin(), digitsOf.at(var).end());
+    }
+  if (!apart.empty())
+    addr = simplify(addr.substitute(apart), fine);
+  std::optional<Expr> lo = fine.lowerBound(addr, free),
+                      hi = fine.upperBound(addr + (a.width - 1), free);
+  if (!lo || !hi)
+    return std::nullopt;
+  return Span{*lo, *hi};
 }
 
 namespace {
@@ -107,13 +186,11 @@ void Program::partition(unsigned index) {
       anywhere.push_back(m);
       continue;
     }
-    std::optional<Expr> lo = known.lowerBound(*a.addr, loopVars),
-                        hi =
-                            known.upperBound(*a.addr + (a.width - 1), loopVars);
+    std::optional<Span> ends = span(a, loopVars);
     // Without an end the access may be anywhere: nothing can be kept apart.
-    if (!lo || !hi || clusters.size() > maxClusters)
+    if (!ends || clusters.size() > maxClusters)
       return single(b.accesses);
-    Cluster joined{*lo, *hi, {m}};
+    Cluster joined{ends->lo, ends->hi, {m}};
     for (size_t i = 0; i < clusters.size();) {
       Cluster &c = clusters[i];
       if (known.isPositive(c.lo - joined.hi) ||

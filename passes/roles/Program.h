@@ -71,6 +71,17 @@ struct Program {
     auto it = reaching.find(access);
     return it == reaching.end() ? llvm::ArrayRef<unsigned>() : it->second;
   }
+  /// Least and greatest element.
+  struct Span {
+    Expr lo, hi;
+  };
+  /// What `a` may touch while the loop variables `vars` take all their values;
+  /// nullopt where its address or an end is not known. A variable that
+  /// addresses take apart by divisions is taken apart here, too, so that a
+  /// swizzled tile has the ends of the tile.
+  std::optional<Span> span(const Access &a,
+                           const std::set<std::string> &vars) const;
+
   /// Narrows `writers` by program order. Takes for granted that a loop that
   /// fills a tile runs and fills what its twin filled, so it is used only to
   /// tell apart tiles that share memory.
@@ -78,7 +89,12 @@ struct Program {
 
 private:
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 4>> reaching;
+  /// `known` with constant ends of loops, and with digits of loop variables.
+  Assumptions fine;
+  std::map<std::string, Expr> digits;
+  std::map<std::string, std::vector<std::string>> digitsOf;
   void collect();
+  void findDigits();
   void partition(unsigned buffer);
 };
 

@@ -237,13 +237,9 @@ private:
     for (const Access *a : {&x, &y})
       for (LoopOp loop : a->loops)
         vars.insert(loop.getVar().str());
-    auto same = [](const std::optional<Expr> &p, const std::optional<Expr> &q) {
-      return p && q && *p == *q;
-    };
-    bool equal = same(program.known.lowerBound(*x.addr, vars),
-                      program.known.lowerBound(*y.addr, vars)) &&
-                 same(program.known.upperBound(*x.addr + (x.width - 1), vars),
-                      program.known.upperBound(*y.addr + (y.width - 1), vars));
+    std::optional<Program::Span> p = program.span(x, vars),
+                                 q = program.span(y, vars);
+    bool equal = p && q && p->lo == q->lo && p->hi == q->hi;
     return it->second = equal;
   }
 
@@ -273,13 +269,11 @@ private:
       }
     }
     const Assumptions &known = program.known;
-    std::optional<Expr> lo = known.lowerBound(*x.addr, vars),
-                        hi = known.upperBound(*x.addr + (x.width - 1), vars),
-                        from = known.lowerBound(*y.addr, vars),
-                        to = known.upperBound(*y.addr + (y.width - 1), vars);
-    return it->second = lo && hi && from && to &&
-                        known.isNonNegative(*from - *lo) &&
-                        known.isNonNegative(*hi - *to);
+    std::optional<Program::Span> written = program.span(x, vars),
+                                 read = program.span(y, vars);
+    return it->second = written && read &&
+                        known.isNonNegative(read->lo - written->lo) &&
+                        known.isNonNegative(written->hi - read->hi);
   }
 
   /// Does each thread write with `later` where it wrote with `earlier`? Then

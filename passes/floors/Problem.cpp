@@ -38,6 +38,17 @@ static BufferOp bufferOfRole(SubjectOp subject, Role role) {
   return {};
 }
 
+/// `: 'K': rows of K and V do not match`, for the first buffer whose shape the
+/// role analysis gave up.
+static std::string openShapes(SubjectOp subject) {
+  for (auto buffer : subject.getBody().getOps<BufferOp>()) {
+    StringRef evidence = buffer.getEvidence().value_or("");
+    if (evidence.consume_front("inconclusive: "))
+      return (": '" + buffer.getSymName() + "': " + evidence).str();
+  }
+  return "";
+}
+
 std::optional<Problem> ioflor::floors::readProblem(SubjectOp subject,
                                                    std::string *why) {
   auto fail = [&](const llvm::Twine &reason) -> std::optional<Problem> {
@@ -47,7 +58,7 @@ std::optional<Problem> ioflor::floors::readProblem(SubjectOp subject,
   };
   DictionaryAttr dims = subject.getDims().value_or(DictionaryAttr());
   if (!dims || dims.empty())
-    return fail("no sizes of an attention were found");
+    return fail("no sizes of an attention were found" + openShapes(subject));
   Problem p;
   p.fastWords = Expr::symbol(fastWordsName(subject));
   const std::pair<StringRef, Expr *> needed[] = {{"n_q", &p.dims.nQ},
@@ -57,7 +68,7 @@ std::optional<Problem> ioflor::floors::readProblem(SubjectOp subject,
   for (auto [name, to] : needed) {
     auto e = sizeOf(dims, name);
     if (!e)
-      return fail("the size " + name + " was not found");
+      return fail("the size " + name + " was not found" + openShapes(subject));
     *to = *e;
   }
   p.dims.batch = sizeOf(dims, "batch").value_or(Expr(1));

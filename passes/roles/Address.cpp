@@ -137,7 +137,8 @@ std::string Fresh::make(llvm::StringRef base,
 
 std::optional<Digits>
 ioflor::roles::splitDigits(const Expr &dividend, const Expr &divisor,
-                           const std::set<std::string> &vars, Fresh &fresh) {
+                           const std::set<std::string> &vars, Fresh &fresh,
+                           std::optional<Expr> top) {
   std::optional<Linear> linear = asLinear(dividend, vars);
   if (!linear)
     return std::nullopt;
@@ -148,16 +149,47 @@ ioflor::roles::splitDigits(const Expr &dividend, const Expr &divisor,
     d.dividend = dividend;
     d.divisor = divisor;
     d.eliminated = var;
-    std::optional<Expr> top = fresh.known.upperBound(dividend, vars);
-    d.quotient = fresh.make(
-        var + "_q",
-        top ? std::optional<Expr>(floordiv(*top, divisor) + 1) : std::nullopt);
+    if (!top)
+      top = fresh.known.upperBound(dividend, vars);
+    std::optional<Expr> quotients;
+    if (top)
+      quotients = simplify(floordiv(*top, divisor) + 1, fresh.known);
+    d.quotient = fresh.make(var + "_q", quotients);
     d.remainder = fresh.make(var + "_r", divisor);
     d.replacement = divisor * Expr::symbol(d.quotient) +
                     Expr::symbol(d.remainder) - (dividend - Expr::symbol(var));
     return d;
   }
   return std::nullopt;
+}
+
+/// A digit that got more than its range holds gives the excess to the digit
+/// whose stride continues its own; the address stays the same. Smallest first,
+/// as in adding.
+static void carry(const std::vector<std::pair<Expr, std::string>> &sorted,
+                  Subst &solution, const Assumptions &known) {
+  for (size_t i = sorted.size(); i-- > 1;) {
+    const auto &[stride, var] = sorted[i];
+    const Assumptions::Range *range = known.range(var);
+    if (!range || !range->hi)
+      continue;
+    Expr trips = *range->hi + 1, &value = solution[var];
+    if (value.isConst() || known.isNonNegative(trips - 1 - value))
+      continue;
+    for (size_t j = i; j-- > 0;) {
+      // A range that varies is no radix; the distance may still tell one.
+      std::optional<Expr> radix = divideExactly(sorted[j].first, stride);
+      if (!radix || radix->isOne() || !known.isPositive(*radix))
+        continue;
+      if (*radix != trips && !(radix->isConst() &&
+                               known.isNonNegative(*radix - trips)))
+        break;
+      Expr more = floordiv(value, *radix);
+      solution[sorted[j].second] += more;
+      value -= *radix * more;
+      break;
+    }
+  }
 }
 
 std::optional<Subst>
@@ -234,6 +266,7 @@ ioflor::roles::solveWriter(const Expr &written, const Expr &read,
   }
   if (!rest.isZero())
     return std::nullopt;
+  carry(sorted, solution, fresh.known);
 
   for (const Digits &d : llvm::reverse(steps)) {
     solution[d.eliminated] = d.replacement.substitute(solution);

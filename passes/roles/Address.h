@@ -62,10 +62,12 @@ private:
 };
 
 /// Splits dividend / divisor into digits over fresh variables; nullopt if no
-/// variable of `vars` has coefficient 1 in the dividend.
+/// variable of `vars` has coefficient 1 in the dividend. `top` bounds the
+/// dividend where more than its variables' ranges is known.
 std::optional<Digits> splitDigits(const Expr &dividend, const Expr &divisor,
                                   const std::set<std::string> &vars,
-                                  Fresh &fresh);
+                                  Fresh &fresh,
+                                  std::optional<Expr> top = std::nullopt);
 
 /// Values for the variables `own` of the writer (over the reader's variables)
 /// such that `written` (the writer's address) is `read` (the reader's). Mixed

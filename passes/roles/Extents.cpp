@@ -41,6 +41,7 @@ private:
                      const Extent *next);
   void nameInstances(std::vector<Item> &all) const;
   void reconcile();
+  void refuse();
   void fill();
   /// Is a known to be at least b (strides are positive)?
   bool larger(const Expr &a, const Expr &b) const {
@@ -398,6 +399,7 @@ void Decider::run() {
         if (e.dimension == "batch")
           e.dimension = "heads";
   reconcile();
+  refuse();
   fill();
 }
 
@@ -438,6 +440,91 @@ void Decider::reconcile() {
       e->evidence = Evidence::Guard;
       e->text = "as many as Q has, up to a constant";
     }
+}
+
+/// Is e a size, not an end that was only bounded (rounded up to whole blocks,
+/// shortened by another variable's first value)?
+static bool isExactSize(const Expr &e) {
+  for (const Expr &m : e.terms()) {
+    if (m.isConst() ? *m.constant() < 0 : m.coefficient() < 0)
+      return false;
+    if (m.isConst())
+      continue;
+    for (const auto &[atom, power] : m.factors()) {
+      if (atom.kind() == ExprKind::Symbol)
+        continue;
+      for (const Expr &operand : atom.operands())
+        for (const Expr &inner : operand.terms())
+          if (!inner.isConst())
+            for (const auto &[part, p] : inner.factors())
+              if (part.kind() != ExprKind::Symbol)
+                return false;
+    }
+  }
+  return true;
+}
+
+/// Sizes that contradict each other are nobody's: the operands lose their
+/// extents, and with them the verdict its floors.
+void Decider::refuse() {
+  auto drop = [](Operand &o, const Twine &why) {
+    if (o.extents.empty())
+      return;
+    o.extents.clear();
+    o.problem = why.str();
+  };
+  for (Operand &o : result.operands) {
+    for (const Extent &e : o.extents)
+      if (e.evidence == Evidence::Launch && !isExactSize(e.size)) {
+        drop(o, "the number of " + e.dimension + " is only bounded, by " +
+                    e.size.str());
+        break;
+      }
+    for (size_t i = 0; i < o.extents.size(); ++i)
+      for (size_t j = 0; j < i; ++j) {
+        const Extent &a = o.extents[i], &b = o.extents[j];
+        if (a.stride == b.stride && !a.stride.isZero() &&
+            a.evidence != Evidence::Annotation &&
+            b.evidence != Evidence::Annotation && !a.size.isOne() &&
+            !b.size.isOne()) {
+          drop(o, "its " + b.dimension + " and " + a.dimension +
+                      " have the same distance, " + a.stride.str());
+          i = j = o.extents.size();
+        }
+      }
+  }
+  struct Pair {
+    Role a, b;
+    StringRef dimension;
+  };
+  auto count = [&](Operand *o, StringRef dimension) {
+    Expr p(1);
+    for (const Extent &e : o->extents)
+      if (e.dimension == dimension)
+        p *= e.size;
+    return simplify(p, program.known);
+  };
+  std::vector<std::pair<Operand *, std::string>> refused;
+  for (auto [ra, rb, dimension] :
+       {Pair{Role::Q, Role::K, "columns"}, Pair{Role::Q, Role::O, "rows"},
+        Pair{Role::K, Role::V, "rows"}, Pair{Role::V, Role::O, "columns"},
+        Pair{Role::Q, Role::O, "heads"}, Pair{Role::K, Role::V, "heads"},
+        Pair{Role::Q, Role::O, "batch"}, Pair{Role::K, Role::V, "batch"}}) {
+    Operand *a = operand(ra), *b = operand(rb);
+    if (!a || !b || a == b)
+      continue;
+    Expr x = count(a, dimension), y = count(b, dimension);
+    if (x == y || program.known.isZero(x - y))
+      continue;
+    std::string why = (dimension + " of " + stringifyRole(ra) + " and " +
+                       stringifyRole(rb) + " disagree: " + x.str() + " and " +
+                       y.str())
+                          .str();
+    refused.push_back({a, why});
+    refused.push_back({b, why});
+  }
+  for (auto &[o, why] : refused)
+    drop(*o, why);
 }
 
 void Decider::fill() {

@@ -65,6 +65,7 @@ private:
   // Unroll.cpp
   void addUnrolled(View &view, const std::vector<Expr> &siblings);
   std::vector<Expr> siblings(char operand, const std::vector<Frame> &frames);
+  std::optional<Expr> topWhereStored(const Expr &e) const;
   void split();
   void hideNonlinear();
   bool linearise(View &view);

@@ -34,7 +34,18 @@ View ShapeReader::pick(const std::vector<Reach> &from,
   return best;
 }
 
-/// Writes what is divided by digits, in the operands where it is divided.
+/// The largest value of e where the output is stored: its guards hold for the
+/// variables of every operand.
+std::optional<Expr> ShapeReader::topWhereStored(const Expr &e) const {
+  std::vector<Expr> facts;
+  for (const Cond &c : o.guards.conjuncts())
+    if (c.kind() == CondKind::NonNegative)
+      facts.push_back(c.expr());
+  return boundBy(e, facts, 1);
+}
+
+/// Writes what is divided by digits: in the operands where it is divided, and
+/// in those that have it whole or whose digits others tell apart.
 void ShapeReader::split() {
   std::vector<View *> views{&q, &k, &v, &o};
   for (View *view : views)
@@ -47,24 +58,46 @@ void ShapeReader::split() {
         collectDivisions(*view->addr, loopVars, divisions);
     std::optional<Digits> d;
     for (const auto &[dividend, divisor] : divisions)
-      if ((d = splitDigits(dividend, divisor, loopVars, fresh)))
+      if ((d = splitDigits(dividend, divisor, loopVars, fresh,
+                           topWhereStored(dividend))))
         break;
     if (!d)
       return;
     loopVars.insert(d->quotient);
     loopVars.insert(d->remainder);
     parent[d->quotient] = parent[d->remainder] = d->eliminated;
+    auto replace = [&](View &view) {
+      view.addr = simplify(
+          view.addr->substitute(d->eliminated, d->replacement), known);
+      view.guards = simplify(
+          view.guards.substitute({{d->eliminated, d->replacement}}), known);
+    };
+    bool bothDigits = false;
+    std::vector<View *> others;
     for (View *view : views) {
       if (!view->addr)
         continue;
       std::vector<std::pair<Expr, Expr>> mine;
       collectDivisions(*view->addr, loopVars, mine);
-      if (!llvm::is_contained(mine, std::pair(d->dividend, d->divisor)))
-        continue;
-      view->addr = simplify(
-          view->addr->substitute(d->eliminated, d->replacement), known);
-      view->guards = simplify(
-          view->guards.substitute({{d->eliminated, d->replacement}}), known);
+      if (llvm::is_contained(mine, std::pair(d->dividend, d->divisor))) {
+        replace(*view);
+        bothDigits |= view->addr->dependsOn(d->remainder);
+      } else if (view->addr->dependsOn(d->eliminated)) {
+        others.push_back(view);
+      }
+    }
+    std::set<std::string> rest = d->dividend.freeSymbols();
+    rest.erase(d->eliminated);
+    std::erase_if(rest,
+                  [&](const std::string &s) { return !loopVars.count(s); });
+    for (View *view : others) {
+      bool whole = !rest.empty() &&
+                   !simplify(view->addr->substitute(d->eliminated,
+                                                    d->replacement),
+                             known)
+                        .dependsOnAny(rest);
+      if (rest.empty() ? bothDigits : whole)
+        replace(*view);
     }
   }
 }

@@ -17,6 +17,8 @@ llvm::StringRef ioflor::prover::engineName(Engine engine) {
   return engine == Engine::Nlsat ? "qfnra-nlsat" : "default";
 }
 
+static constexpr unsigned kBackstopMs = 10'000;
+
 static SolverResult run(const std::string &smt2, Engine engine,
                         unsigned rlimit) {
   SolverResult result;
@@ -28,6 +30,9 @@ static SolverResult run(const std::string &smt2, Engine engine,
   // in the process, and does not bound the tactic's solver.
   z3::params params(context);
   params.set("rlimit", rlimit);
+  // Only a backstop, far above what the unit bound takes: single steps of
+  // algebra on large numbers cost few units and may last long.
+  params.set("timeout", kBackstopMs);
   solver.set(params);
   z3::expr_vector assertions = context.parse_string(smt2.c_str());
   for (unsigned i = 0; i < assertions.size(); ++i)

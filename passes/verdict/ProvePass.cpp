@@ -14,7 +14,7 @@
 #include "passes/output/Smt2Files.h"
 #include "passes/prover/Prover.h"
 #include "passes/prover/Witness.h"
-#include "passes/verdict/View.h"
+#include "passes/verdict/Compose.h"
 
 namespace ioflor {
 #define GEN_PASS_DEF_IOFLORPROVE
@@ -27,6 +27,10 @@ using namespace ioflor::verdict;
 
 /// Factor on the resource limit of the second round.
 static constexpr unsigned kMoreWork = 6;
+/// Goals with more monomials than this get less work: z3's own units then stand
+/// for far more time, and longer tries have not been seen to end in a proof.
+static constexpr size_t kLongGoal = 8;
+static constexpr unsigned kLongGoalRlimit = 60'000;
 
 namespace {
 
@@ -54,15 +58,33 @@ public:
     View view(subject);
     if (!view.problem || !view.counted)
       return;
+    // Operands first: the floors of sums may follow from theirs.
+    SmallVector<FloorOp> floors;
+    for (auto floor : body.getOps<FloorOp>())
+      if (!floor->hasAttr("reported_only"))
+        floors.push_back(floor);
+    SmallVector<FloorOp> order = floors;
+    auto ofSum = [](FloorOp f) {
+      StringRef against = f.getAgainst();
+      return against == "qk" || against == "loads" || against == "total";
+    };
+    llvm::stable_sort(
+        order, [&](FloorOp x, FloorOp y) { return ofSum(x) < ofSum(y); });
+    llvm::DenseMap<Operation *, Result> results;
+    SmallVector<FloorOp> proved;
+    for (FloorOp floor : order) {
+      Result r = prove(view, floor, proved, given);
+      if (r.answer == "proved")
+        proved.push_back(floor);
+      results[floor] = std::move(r);
+    }
     std::map<std::string, unsigned> used;
-    for (auto floor : llvm::to_vector(body.getOps<FloorOp>())) {
-      if (floor->hasAttr("reported_only"))
-        continue;
+    for (FloorOp floor : floors) {
       unsigned n = ++used[floor.getKind().str()];
       std::string name = floor.getKind().str();
       if (n > 1)
         name += "-" + std::to_string(n);
-      prove(view, floor, name, given);
+      write(floor, name, results[floor]);
     }
     if (!smt2.empty())
       if (!output::writeSmt2Files(subject, smt2, error)) {
@@ -72,16 +94,14 @@ public:
   }
 
 private:
-  static std::vector<Cond> hypothesesOf(FloorOp floor) {
-    std::vector<Cond> out;
-    for (Attribute a : floor.getHypotheses())
-      if (auto c = dyn_cast<CondAttr>(a))
-        out.push_back(c.getValue());
-    return out;
-  }
+  struct Result {
+    std::string answer; ///< as an obligation says it
+    std::string solver, smt2, note;
+    DictionaryAttr witness;
+  };
 
-  void prove(const View &view, FloorOp floor, const std::string &name,
-             const std::optional<floors::GivenFastWords> &given) {
+  Result prove(const View &view, FloorOp floor, ArrayRef<FloorOp> proved,
+               const std::optional<floors::GivenFastWords> &given) {
     Words traffic = view.against(floor.getAgainst());
     const Expr &M = view.problem->fastWords;
     bool usesM = floor.getNum().dependsOn(M.name()) ||
@@ -89,43 +109,82 @@ private:
 
     prover::Obligation o;
     SubjectOp subject = view.subject;
-    o.name = subject.getSymName().str() + ": " + name;
+    o.name = subject.getSymName().str() + ": " + floor.getKind().str();
     o.known = view.known;
     o.hypotheses = hypothesesOf(floor);
     if (usesM)
       for (const Cond &c : view.fastWordsAtLeast(given))
         if (!llvm::is_contained(o.hypotheses, c))
           o.hypotheses.push_back(c);
+    // Proofs use the lower end of the traffic.
     o.goal = le(floor.getNum(), traffic.lo * floor.getDen());
     prover::ProverOptions options;
+    bool isLong = o.goal.kind() == CondKind::NonNegative &&
+                  o.goal.expr().terms().size() > kLongGoal;
+    if (isLong)
+      options.rlimit = kLongGoalRlimit;
     if (rlimit)
       options.rlimit = unsigned(std::min<uint64_t>(rlimit, ~0u));
-    prover::ProofResult result = prover::prove(o, options);
+
+    auto viaOperands = [&]() -> std::optional<prover::ProofResult> {
+      std::optional<Composition> c = compose(view, floor, proved);
+      if (!c)
+        return std::nullopt;
+      prover::Obligation through = o;
+      through.name += ", by way of " + c->parts;
+      through.goal = c->goal;
+      prover::ProverOptions few = options;
+      few.onlyFirst = true;
+      prover::ProofResult r = prover::prove(through, few);
+      if (r.answer != prover::Answer::Proved)
+        return std::nullopt;
+      r.note = "follows from " + c->parts;
+      return r;
+    };
+
+    // A long goal is better not tried where a short one does.
+    std::optional<prover::ProofResult> quick;
+    if (isLong)
+      quick = viaOperands();
+    prover::ProofResult result = quick ? *quick : prover::prove(o, options);
     auto open = [&] {
       return result.answer != prover::Answer::Proved &&
              result.answer != prover::Answer::Vacuous;
     };
+    if (open() && !isLong)
+      if (auto r = viaOperands())
+        result = *r;
     DictionaryAttr witness;
     if (open())
       witness = findWitness(view, floor, traffic, usesM, given);
     // Where neither was quick, more work for the proof. A model of the
     // relaxation is a final answer.
-    if (open() && !witness && !rlimit &&
+    if (open() && !witness && !rlimit && !isLong &&
         result.answer != prover::Answer::Refuted) {
       options.rlimit *= kMoreWork;
       options.onlyFirst = true;
       result = prover::prove(o, options);
     }
-    std::string answer = witness                                    ? "refuted"
-                         : result.answer == prover::Answer::Proved  ? "proved"
-                         : result.answer == prover::Answer::Vacuous ? "vacuous"
-                                                                    : "unknown";
+    Result r;
+    r.answer = witness                                    ? "refuted"
+               : result.answer == prover::Answer::Proved  ? "proved"
+               : result.answer == prover::Answer::Vacuous ? "vacuous"
+                                                          : "unknown";
+    r.solver = result.solver;
+    r.smt2 = result.smt2;
+    if (r.answer == "unknown" || r.answer == "proved")
+      r.note = result.note;
+    r.witness = witness;
+    return r;
+  }
+
+  void write(FloorOp floor, const std::string &name, const Result &r) {
     OpBuilder b = OpBuilder::atBlockEnd(floor->getBlock());
-    auto op = ObligationOp::create(b, floor.getLoc(), name, answer,
-                                   result.solver, result.smt2, witness);
+    auto op = ObligationOp::create(b, floor.getLoc(), name, r.answer, r.solver,
+                                   r.smt2, r.witness);
     op->setAttr("against", floor.getAgainstAttr());
-    if (!result.note.empty() && answer == "unknown")
-      op->setAttr("note", b.getStringAttr(result.note));
+    if (!r.note.empty())
+      op->setAttr("note", b.getStringAttr(r.note));
   }
 
   /// Sizes at which even the upper end of the traffic is below the floor at an

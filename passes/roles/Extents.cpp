@@ -253,7 +253,13 @@ std::vector<Extent> Decider::extents(const Shape &shape,
     if (!next && !e.stride.isZero() && buffer.getWords() && !packed)
       allocated = divideExactly(*buffer.getWords(), e.stride);
     if (e.dimension == "columns") {
-      bool confirmed = ratio && !packed && next->dimension != "rows";
+      // Heads lie within a row only where their distance is the smaller one.
+      bool confirmed = ratio && !packed && next->dimension != "rows" &&
+                       llvm::all_of(all, [&](const Item &item) {
+                         return item.e.dimension != "rows" ||
+                                item.e.stride.isZero() ||
+                                larger(item.e.stride, next->stride);
+                       });
       if (ratio && !packed && next->dimension == "rows")
         for (const auto &[outer, p] : all)
           confirmed |= outer.dimension != "rows" &&

@@ -180,12 +180,22 @@ void Program::partition(unsigned index) {
       loopVars.insert(loop.getVar().str());
   std::vector<Cluster> clusters;
   SmallVector<unsigned, 4> anywhere;
+  std::map<std::pair<Expr, int64_t>, unsigned> seen;
   for (unsigned m : b.accesses) {
     const Access &a = accesses[m];
     if (!a.addr) {
       anywhere.push_back(m);
       continue;
     }
+    // Most accesses repeat an address: no need to bound it again.
+    std::pair<Expr, int64_t> key(*a.addr, a.width);
+    if (auto it = seen.find(key); it != seen.end()) {
+      for (Cluster &c : clusters)
+        if (llvm::is_contained(c.members, it->second))
+          c.members.push_back(m);
+      continue;
+    }
+    seen.emplace(std::move(key), m);
     std::optional<Span> ends = span(a, loopVars);
     // Without an end the access may be anywhere: nothing can be kept apart.
     if (!ends || clusters.size() > maxClusters)
@@ -193,15 +203,16 @@ void Program::partition(unsigned index) {
     Cluster joined{ends->lo, ends->hi, {m}};
     for (size_t i = 0; i < clusters.size();) {
       Cluster &c = clusters[i];
-      if (known.isPositive(c.lo - joined.hi) ||
-          known.isPositive(joined.lo - c.hi)) {
+      bool same = c.lo == joined.lo && c.hi == joined.hi;
+      if (!same && (known.isPositive(c.lo - joined.hi) ||
+                    known.isPositive(joined.lo - c.hi))) {
         ++i;
         continue;
       }
       // The hull; an access inside a cluster, the usual case, changes nothing.
-      if (!known.isNonNegative(joined.lo - c.lo))
+      if (!same && !known.isNonNegative(joined.lo - c.lo))
         c.lo = simplify(min(c.lo, joined.lo), known);
-      if (!known.isNonNegative(c.hi - joined.hi))
+      if (!same && !known.isNonNegative(c.hi - joined.hi))
         c.hi = simplify(max(c.hi, joined.hi), known);
       c.members.append(joined.members.begin(), joined.members.end());
       joined = std::move(c);

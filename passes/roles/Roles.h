@@ -80,6 +80,9 @@ struct Result {
   std::string explanation;
 };
 
+/// Attribute of the subject: how a tie between Q and K was broken (a string).
+inline constexpr llvm::StringLiteral roleNoteAttr("ioflor.role_note");
+
 /// Analyses a subject; changes nothing.
 Result analyseRoles(SubjectOp subject);
 

@@ -209,6 +209,8 @@ void ioflor::roles::writeRoles(SubjectOp subject, const Result &result) {
   dim("heads", result.dims.heads);
   dim("kv_heads", result.dims.kvHeads);
   subject.setDimsAttr(b.getDictionaryAttr(dims));
+  if (!result.note.empty())
+    subject->setAttr(roleNoteAttr, b.getStringAttr(result.note));
 }
 
 Role ioflor::roles::roleOf(Operation *access) {

@@ -107,7 +107,8 @@ std::vector<Fact> Assigner::withoutInner(const std::vector<Fact> &all) {
 
 std::set<Triple> Assigner::readTriples() {
   std::set<Triple> triples;
-  std::set<unsigned> accumulators = storedWith(FactKind::Weighted);
+  std::set<unsigned> accumulators = storedWith(FactKind::Weighted),
+                     weights = storedWith(FactKind::Weight);
   for (const Access &a : program.accesses) {
     if (a.isLoad || !program.buffers[a.buffer].slow)
       continue;
@@ -121,6 +122,12 @@ std::set<Triple> Assigner::readTriples() {
       for (Id s : flow().sets.members(f.c))
         if (!accumulators.count(bufferOf(s)))
           values.push_back(s);
+      // Weights that are normalised in place are words of a buffer that weights
+      // multiply, but no V.
+      if (llvm::any_of(values,
+                       [&](Id s) { return !weights.count(bufferOf(s)); }))
+        llvm::erase_if(values,
+                       [&](Id s) { return weights.count(bufferOf(s)) > 0; });
       if (values.empty())
         continue;
       auto x = principal(f.a, f.b), y = principal(f.b, f.a);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/IR/Builders.h"
 #include "passes/Passes.h"
+#include "passes/roles/Roles.h"
 #include "passes/verdict/Judgement.h"
 
 namespace ioflor {
@@ -114,6 +115,10 @@ private:
   void write(Judgement &j, const std::string &reason) {
     SubjectOp subject = j.view.subject;
     OpBuilder b = OpBuilder::atBlockEnd(&subject.getBody().front());
+    // What names decided belongs to the last word on the subject.
+    if (auto note = subject->getAttrOfType<StringAttr>(roles::roleNoteAttr);
+        note && !j.findings.empty())
+      j.findings.back().notes.push_back("assumed: " + note.str());
     for (const Finding &f : j.findings) {
       SmallVector<StringRef> notes(f.notes.begin(), f.notes.end());
       FindingOp::create(b, f.at, f.id, f.severity, f.message,

@@ -173,6 +173,14 @@ void ShapeReader::findTouched(Part &part, const View &view) {
 /// exactly the rows that the other loops reach is a dimension of its own.
 void ShapeReader::splitHeads(Part &row, std::vector<Part> &instances,
                              const View &view) {
+  // Where one guard bounds them all, they count the same rows: blocks that
+  // stride over the grid.
+  Part whole;
+  whole.vars = row.vars;
+  unitStride(whole, view.linear);
+  findTouched(whole, view);
+  if (whole.touchedBy == "guard")
+    return;
   std::set<std::string> candidates = row.vars;
   for (const std::string &var : candidates) {
     const Assumptions::Range *range = known.range(var);

@@ -118,10 +118,12 @@ std::set<Triple> Assigner::readTriples() {
           f.kind == FactKind::Weighted && flow().isNormalised(f.a, f.b))
         outputs.push_back(f);
     for (const Fact &f : withoutInner(outputs)) {
-      std::vector<Id> values;
-      for (Id s : flow().sets.members(f.c))
-        if (!accumulators.count(bufferOf(s)))
-          values.push_back(s);
+      // Weights times the output so far, and whatever else rescales it.
+      if (llvm::any_of(flow().sets.members(f.c), [&](Id s) {
+            return accumulators.count(bufferOf(s)) > 0;
+          }))
+        continue;
+      std::vector<Id> values = flow().sets.members(f.c).vec();
       // Weights that are normalised in place are words of a buffer that weights
       // multiply, but no V.
       if (llvm::any_of(values,

@@ -27,6 +27,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include <set>
 
 using namespace llvm;
 using namespace clang;
@@ -109,13 +110,23 @@ private:
         ir::simplified(std::move(code.module), entries);
 
     mlir::SymbolTable names(all);
-    for (const SubjectSpec &spec : subjects)
-      one(*module, spec, context, names);
+    for (const SubjectSpec &spec : subjects) {
+      auto isSettled = [&](const StageSpec &stage) {
+        return settled.count(stage.launch);
+      };
+      if (spec.fallback && any_of(spec.stages, isSettled))
+        continue;
+      if (one(*module, spec, context, names))
+        for (const StageSpec &stage : spec.stages)
+          if (stage.launch.isValid())
+            settled.insert(stage.launch);
+    }
   }
 
   /// Reads, judges and reports one subject and moves it to the others. Each has
-  /// a module of its own until then, so that one failure stays one.
-  void one(llvm::Module &module, const SubjectSpec &spec,
+  /// a module of its own until then, so that one failure stays one. False if it
+  /// is no attention.
+  bool one(llvm::Module &module, const SubjectSpec &spec,
            mlir::MLIRContext &context, mlir::SymbolTable &names) {
     // What MLIR complains about is ours to explain, not the user's error.
     std::string complaint;
@@ -138,26 +149,27 @@ private:
         ir::extractSubject(module, spec, builder, {}, readerOptions, &error);
     if (mlir::failed(subject)) {
       fail(spec, error.empty() ? complaint : error);
-      return;
+      return true;
     }
     if (!options.emitSkeleton) {
       mlir::PassManager passes(&context);
       buildIoflorPipeline(passes, pipelineOptions());
       if (mlir::failed(passes.run(*own))) {
         fail(spec, "internal error: " + complaint);
-        return;
+        return true;
       }
       VerdictOp verdict;
       for (VerdictOp op : subject->getBody().getOps<VerdictOp>())
         verdict = op;
       if (!verdict || verdict.getVerdict() == "not-attention")
-        return; // silence: nothing here claims to be attention
+        return false; // silence: nothing here claims to be attention
       reporter.report(*subject, spec);
     } else if (mlir::failed(mlir::verify(*own))) {
       errs() << "ioflor: skeleton does not verify: " << complaint << "\n";
     }
     subject->getOperation()->remove();
     names.insert(*subject); // renames where two subjects share a name
+    return true;
   }
 
   void fail(const SubjectSpec &spec, StringRef why) {
@@ -226,6 +238,7 @@ private:
   CompilerInstance &compiler;
   const PluginOptions &options;
   Reporter reporter;
+  std::set<SourceLocation> settled; ///< launches of reported subjects
 };
 
 } // namespace

@@ -137,8 +137,11 @@ void Reporter::error(StringRef message, SourceLocation loc) {
 }
 
 void Reporter::report(SubjectOp subject, const SubjectSpec &spec) {
-  const FunctionDecl *kernel =
-      spec.stages.empty() ? nullptr : spec.stages.front().kernel;
+  const FunctionDecl *kernel = nullptr;
+  for (const StageSpec &stage : spec.stages)
+    if (!kernel || (kernel->getLocation() != spec.loc &&
+                    stage.kernel->getLocation() == spec.loc))
+      kernel = stage.kernel;
   const SourceManager &sources = compiler.getSourceManager();
   SourceLocation declared = spec.loc;
   for (FindingOp finding : subject.getBody().getOps<FindingOp>()) {

@@ -112,7 +112,9 @@ struct SubjectSpec {
   /// Things of the host side that could not be read and matter (a launch
   /// dimension, a binding); each makes the subject say so.
   std::vector<std::pair<std::string, clang::SourceLocation>> unknowns;
-  clang::SourceLocation loc; ///< the kernel's (first stage's) declaration
+  clang::SourceLocation loc; ///< the declaration of its (main) kernel
+  /// Counts only if none of its stages turns out to be attention by itself.
+  bool fallback = false;
 };
 
 } // namespace ioflor::frontend

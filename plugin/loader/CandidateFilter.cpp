@@ -137,12 +137,11 @@ bool CandidateFilter::run(ASTContext &context, CoreInput &result) {
     }
   }
 
-  // Pipelines: no kernel is attention by itself, but those of one host function
-  // together may be.
+  // Pipelines: those of one host function together may be attention. Where one
+  // looks like it by itself, that one is tried first.
   SmallPtrSet<const FunctionDecl *, 32> wanted;
   for (const FunctionDecl *host : hosts) {
     Weight sum;
-    bool holdsWhole = false;
     std::vector<const FunctionDecl *> launched = scanner.launchedBy(host);
     if (launched.size() < 2)
       continue;
@@ -150,13 +149,13 @@ bool CandidateFilter::run(ASTContext &context, CoreInput &result) {
       Weight w = scanner.weigh(kernel);
       sum.exponentials += w.exponentials;
       sum.contractions += w.contractions;
-      holdsWhole |= alone.contains(kernel->getCanonicalDecl());
     }
-    if (holdsWhole || !sum.looksLikeAttention())
+    if (!sum.looksLikeAttention())
       continue;
     result.pipelines.push_back(host);
     for (const FunctionDecl *kernel : launched)
-      wanted.insert(kernel->getCanonicalDecl());
+      if (!alone.contains(kernel->getCanonicalDecl()))
+        wanted.insert(kernel->getCanonicalDecl());
   }
   // The innermost function that holds the whole pipeline: its callers only
   // repeat it.

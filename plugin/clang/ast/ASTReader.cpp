@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "plugin/clang/ast/ASTReader.h"
+#include "plugin/clang/ast/LaunchGroups.h"
 #include "plugin/clang/ast/SubjectBuilder.h"
 #include "plugin/loader/Kernels.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace llvm;
@@ -21,6 +23,7 @@ public:
   Reader(ASTContext &ctx, const CoreInput &input) : ctx(ctx), input(input) {
     for (const Candidate &candidate : input.candidates) {
       sizes.read(candidate.function);
+      weights[candidate.function->getCanonicalDecl()] = candidate.weight;
       if (candidate.annotated || candidate.weight.looksLikeAttention())
         alone.insert(candidate.function->getCanonicalDecl());
     }
@@ -52,9 +55,10 @@ private:
   void launchesOf(const FunctionDecl *host) {
     HostEval eval(ctx, sizes, input.hostChecks);
     eval.run(host);
-    std::vector<SubjectSpec> made;
-    for (const Launch &launch : eval.launches) {
-      if (!isAlone(launch.kernel))
+    LaunchFlow flow(eval.launches, use);
+    std::set<size_t> taken; // combine the results of others
+    for (auto [i, launch] : enumerate(eval.launches)) {
+      if (!isAlone(launch.kernel) || taken.count(i))
         continue;
       // A launch inside a called function that is a launcher of its own is
       // read there, with that function's parameters as symbols.
@@ -62,13 +66,26 @@ private:
           launch.within->getCanonicalDecl() != host->getCanonicalDecl() &&
           is_contained(input.launchers, launch.within->getDefinition()))
         continue;
-      launched.insert(launch.kernel->getCanonicalDecl());
-      SubjectBuilder builder(eval, result.problems);
-      const Launch *one[] = {&launch};
-      made.push_back(
-          builder.build(launch.kernel->getNameAsString(), one, host, true));
+      LaunchGroup group = flow.around(i);
+      taken.insert(group.stages.begin(), group.stages.end());
+      result.subjects.push_back(subjectOf(eval, group, host));
     }
-    std::move(made.begin(), made.end(), std::back_inserter(result.subjects));
+  }
+
+  SubjectSpec subjectOf(HostEval &eval, const LaunchGroup &group,
+                        const FunctionDecl *host) {
+    std::vector<const Launch *> stages;
+    for (size_t i : group.stages) {
+      stages.push_back(&eval.launches[i]);
+      launched.insert(stages.back()->kernel->getCanonicalDecl());
+    }
+    const FunctionDecl *main = eval.launches[group.main].kernel;
+    SubjectBuilder builder(eval, result.problems);
+    SubjectSpec spec =
+        builder.build((stages.size() > 1 ? host : main)->getNameAsString(),
+                      stages, host, true);
+    spec.loc = main->getLocation();
+    return spec;
   }
 
   static bool isLambda(const FunctionDecl *f) {
@@ -79,14 +96,39 @@ private:
   void pipelineOf(const FunctionDecl *host) {
     HostEval eval(ctx, sizes, input.hostChecks);
     eval.run(host);
-    std::vector<const Launch *> stages;
-    for (const Launch &launch : eval.launches)
-      stages.push_back(&launch);
-    if (stages.size() < 2)
-      return;
-    SubjectBuilder builder(eval, result.problems);
-    result.subjects.push_back(
-        builder.build(host->getNameAsString(), stages, host, true));
+    bool anyAlone = any_of(eval.launches, [&](const Launch &launch) {
+      return isAlone(launch.kernel);
+    });
+    LaunchFlow flow(eval.launches, use);
+    std::vector<LaunchGroup> groups =
+        flow.pipelines([&](const FunctionDecl *kernel) {
+          auto it = weights.find(kernel->getCanonicalDecl());
+          return it == weights.end() ? Weight() : it->second;
+        });
+    // Where the flow cannot be read the passes see all of it.
+    if (groups.empty() && !anyAlone && eval.launches.size() > 1) {
+      LaunchGroup all;
+      for (size_t i = 0; i < eval.launches.size(); ++i)
+        all.stages.push_back(i);
+      groups.push_back(std::move(all));
+    }
+    for (const LaunchGroup &group : groups) {
+      SubjectSpec spec = subjectOf(eval, group, host);
+      spec.fallback = anyAlone;
+      if (!anyAlone || !isPartOfAnother(spec))
+        result.subjects.push_back(std::move(spec));
+    }
+  }
+
+  /// Whether a subject has all the launches of `spec`.
+  bool isPartOfAnother(const SubjectSpec &spec) const {
+    return any_of(result.subjects, [&](const SubjectSpec &other) {
+      return all_of(spec.stages, [&](const StageSpec &stage) {
+        return any_of(other.stages, [&](const StageSpec &s) {
+          return s.launch == stage.launch;
+        });
+      });
+    });
   }
 
   void launchedNowhere(const FunctionDecl *kernel) {
@@ -105,6 +147,8 @@ private:
   ASTContext &ctx;
   const CoreInput &input;
   SizeUse sizes;
+  BufferUse use;
+  DenseMap<const FunctionDecl *, Weight> weights;
   SmallPtrSet<const FunctionDecl *, 16> alone, launched;
   ReadResult result;
 };

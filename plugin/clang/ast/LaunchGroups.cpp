@@ -1,0 +1,212 @@
+//===- LaunchGroups.cpp - Launches that are one subject -------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "plugin/clang/ast/LaunchGroups.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetOperations.h"
+
+using namespace llvm;
+using namespace clang;
+
+namespace ioflor::frontend {
+
+namespace {
+
+const Value *fieldOf(const Value &value, const FieldDecl *field) {
+  if (value.kind != Value::Record)
+    return nullptr;
+  for (const auto &[step, part] : value.fields) {
+    if (step.kind == Step::Field && step.decl == field)
+      return &part;
+    if (const Value *found = fieldOf(part, field))
+      return found;
+  }
+  return nullptr;
+}
+
+} // namespace
+
+LaunchFlow::LaunchFlow(ArrayRef<Launch> launches, BufferUse &use)
+    : launches(launches), nodes(launches.size()) {
+  for (auto [launch, node] : zip(launches, nodes)) {
+    const FunctionDecl *kernel = launch.kernel->getDefinition();
+    if (!kernel)
+      continue;
+    const BufferUse::Uses &uses = use.of(kernel);
+    for (auto [param, value] : zip(kernel->parameters(), launch.args))
+      for (auto it = uses.lower_bound({param, nullptr});
+           it != uses.end() && it->first.first == param; ++it) {
+        const FieldDecl *field = it->first.second;
+        const Value *at = field ? fieldOf(value, field) : &value;
+        if (at)
+          add(*at, field ? field->getType() : param->getType(), it->second,
+              node);
+      }
+    set_subtract(node.inputs, [&] {
+      std::set<Place> written;
+      for (const Place &place : node.inputs)
+        if (node.writes.count(place.first))
+          written.insert(place);
+      return written;
+    }());
+  }
+}
+
+void LaunchFlow::add(const Value &value, QualType type, Access access,
+                     Node &node) {
+  if (value.kind != Value::Pointer)
+    return;
+  Place place{value.buffer, value.num.str()};
+  if (access.reads) {
+    node.reads.insert(place);
+    node.readBuffers.insert(value.buffer);
+    QualType pointee = type->getPointeeType();
+    bool index = !pointee.isNull() && pointee->isIntegerType() &&
+                 !pointee->isAnyCharacterType();
+    if (!index)
+      node.inputs.insert(place);
+  }
+  if (access.writes)
+    node.writes.insert(value.buffer);
+}
+
+/// Whether the launches stand in different branches.
+bool LaunchFlow::exclusive(size_t a, size_t b) const {
+  for (const Fact &x : launches[a].state.facts)
+    for (const Fact &y : launches[b].state.facts)
+      if (x.condition == !y.condition)
+        return true;
+  return false;
+}
+
+/// The last launch before `before` that writes `buffer` where `reader` runs.
+std::optional<size_t> LaunchFlow::lastWriter(unsigned buffer, size_t before,
+                                             size_t reader) const {
+  for (size_t i = before; i-- > 0;)
+    if (nodes[i].writes.count(buffer) && !exclusive(i, reader))
+      return i;
+  return std::nullopt;
+}
+
+/// Sets values that it does not compute from others.
+bool LaunchFlow::initialises(size_t candidate) const {
+  return nodes[candidate].inputs.empty();
+}
+
+/// Reads at least two places that `main` wrote, and no operands of it.
+bool LaunchFlow::combines(size_t candidate, size_t main) const {
+  if (exclusive(candidate, main))
+    return false;
+  const Node &node = nodes[candidate];
+  unsigned taken = 0, shared = 0;
+  for (const Place &place : node.reads) {
+    if (!nodes[main].writes.count(place.first))
+      continue;
+    // The last writer on the way from `main`, whatever other branches do.
+    std::optional<size_t> writer;
+    for (size_t i = candidate; i-- > main && !writer;)
+      if (nodes[i].writes.count(place.first) && !exclusive(i, main) &&
+          !exclusive(i, candidate))
+        writer = i;
+    taken += writer == main;
+  }
+  for (const Place &place : node.inputs)
+    shared += nodes[main].inputs.count(place);
+  return taken >= 2 && shared <= 1;
+}
+
+LaunchGroup LaunchFlow::around(size_t main) const {
+  std::set<size_t> stages{main};
+  for (unsigned buffer : nodes[main].writes)
+    if (nodes[main].readBuffers.count(buffer))
+      if (std::optional<size_t> writer = lastWriter(buffer, main, main))
+        if (initialises(*writer))
+          stages.insert(*writer);
+  for (size_t i = main + 1; i < launches.size(); ++i)
+    if (combines(i, main)) {
+      stages.insert(i);
+      break;
+    }
+  return {{stages.begin(), stages.end()}, main};
+}
+
+std::vector<LaunchGroup>
+LaunchFlow::pipelines(function_ref<Weight(const FunctionDecl *)> weigh) const {
+  std::vector<Weight> weights;
+  for (const Launch &launch : launches)
+    weights.push_back(weigh(launch.kernel));
+
+  std::vector<std::set<size_t>> groups;
+  for (size_t softmax = 0; softmax < launches.size(); ++softmax) {
+    if (!weights[softmax].exponentials)
+      continue;
+    std::set<size_t> stages{softmax};
+    // Back to the kernels that contract, through scaling and masking. One that
+    // contracts what two others computed forms the scores itself.
+    unsigned operands = 0;
+    for (const Place &place : nodes[softmax].inputs) {
+      std::optional<size_t> writer = lastWriter(place.first, softmax, softmax);
+      operands += writer && weights[*writer].contractions;
+    }
+    std::vector<size_t> open;
+    if (!weights[softmax].contractions || operands < 2)
+      open.push_back(softmax);
+    while (!open.empty()) {
+      size_t at = open.back();
+      open.pop_back();
+      for (unsigned buffer : nodes[at].readBuffers)
+        if (std::optional<size_t> writer = lastWriter(buffer, at, at))
+          if (stages.insert(*writer).second && !weights[*writer].contractions)
+            open.push_back(*writer);
+    }
+    // On to the kernels that contract what comes out.
+    for (size_t i = softmax + 1; i < launches.size(); ++i) {
+      unsigned taken = 0;
+      bool wanted = false;
+      for (unsigned buffer : nodes[i].readBuffers) {
+        std::optional<size_t> writer = lastWriter(buffer, i, i);
+        if (!writer || *writer < softmax || !stages.count(*writer))
+          continue;
+        ++taken;
+        wanted |= *writer == softmax || !weights[*writer].contractions;
+      }
+      // What divides the product by the softmax's sums reads both.
+      if (wanted || taken >= 2)
+        stages.insert(i);
+    }
+    if (stages.size() > 1)
+      groups.push_back(std::move(stages));
+  }
+  // Several kernels with exponentials in one pipeline found it several times.
+  for (size_t i = 0; i < groups.size();) {
+    auto other = std::find_if(
+        groups.begin() + i + 1, groups.end(), [&](const std::set<size_t> &g) {
+          return any_of(g, [&](size_t s) {
+            return groups[i].count(s) && weights[s].exponentials;
+          });
+        });
+    if (other == groups.end()) {
+      ++i;
+      continue;
+    }
+    groups[i].insert(other->begin(), other->end());
+    groups.erase(other);
+  }
+
+  std::vector<LaunchGroup> out;
+  for (const std::set<size_t> &group : groups) {
+    Weight sum;
+    for (size_t s : group) {
+      sum.exponentials += weights[s].exponentials;
+      sum.contractions += weights[s].contractions;
+    }
+    if (sum.looksLikeAttention())
+      out.push_back({{group.begin(), group.end()}, *group.begin()});
+  }
+  return out;
+}
+
+} // namespace ioflor::frontend

@@ -5,150 +5,61 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/prover/Witness.h"
-#include <algorithm>
-#include <numeric>
+#include "passes/prover/Space.h"
+#include <cstdlib>
 
 using namespace ioflor;
 using namespace ioflor::prover;
 
 namespace {
 
-constexpr int64_t kLargest = int64_t(1) << 46;
-
-/// The admissible points: wishes are moved into ranges and onto multiples, then
-/// checked against every hypothesis.
-class Space {
-public:
-  Space(const Assumptions &known, const std::vector<Cond> &hypotheses,
-        std::set<std::string> needed)
-      : known(known), hypotheses(hypotheses) {
-    for (const Cond &h : hypotheses) {
-      if (!h.hasUnknown())
-        assume(this->known, h);
-      for (const std::string &s : h.freeSymbols())
-        needed.insert(s);
-    }
-    for (const Expr &f : known.facts())
-      for (const std::string &s : f.freeSymbols())
-        needed.insert(s);
-    for (const std::string &s : known.symbols())
-      order.push_back(s);
-    for (const std::string &s : needed)
-      if (std::find(order.begin(), order.end(), s) == order.end())
-        order.push_back(s);
-    for (const std::string &s : order)
-      steps.push_back(stepOf(s));
-  }
-
-  llvm::ArrayRef<std::string> symbols() const { return order; }
-  size_t indexOf(llvm::StringRef name) const {
-    return std::find(order.begin(), order.end(), name) - order.begin();
-  }
-
-  /// The admissible point nearest to the wishes that is found; `values` is in
-  /// the order of symbols().
-  std::optional<std::vector<int64_t>> point(std::vector<int64_t> values) const {
-    Valuation at;
-    for (size_t i = 0; i < order.size(); ++i) {
-      if (!moveIntoRange(i, values[i], at))
-        return std::nullopt;
-      at[order[i]] = BigInt(values[i]);
-    }
-    for (const auto &[e, divisor] : known.divisibilities()) {
-      // heads % kv_heads == 0 and the like, now that the divisor has a value.
-      if (e.kind() != ExprKind::Symbol)
-        continue;
-      auto by = evaluate(divisor, at);
-      size_t i = indexOf(e.name());
-      if (!by || *by < 1 || i == order.size() || *by > kLargest)
-        continue;
-      int64_t b = int64_t(*by), v = values[i];
-      if (v % b != 0) {
-        values[i] = v / b * b + (v > 0 ? b : 0);
-        if (!inRange(i, values[i], at))
-          return std::nullopt;
-        at[order[i]] = BigInt(values[i]);
-      }
-    }
-    for (size_t i = 0; i < order.size(); ++i)
-      if (!inRange(i, values[i], at))
-        return std::nullopt;
-    for (const Cond &h : hypotheses)
-      if (auto holds = evaluate(h, at); !holds || !*holds)
-        return std::nullopt;
-    for (const Expr &f : known.facts()) {
-      auto v = evaluate(f, at);
-      if (!v || *v < 0)
-        return std::nullopt;
-    }
-    for (const auto &[e, divisor] : known.divisibilities()) {
-      auto v = evaluate(mod(e, divisor), at);
-      if (!v || *v != 0)
-        return std::nullopt;
-    }
-    return values;
-  }
-
-private:
-  int64_t stepOf(const std::string &s) const {
-    int64_t step = 1;
-    for (const auto &[e, divisor] : known.divisibilities()) {
-      auto d = divisor.constant64();
-      if (e.kind() == ExprKind::Symbol && e.name() == s && d && *d > 0 &&
-          step < (int64_t(1) << 20) && *d < (int64_t(1) << 20))
-        step = std::lcm(step, *d);
-    }
-    return step;
-  }
-
-  std::optional<int64_t> end(const std::optional<Expr> &e, const Valuation &at,
-                             int64_t otherwise) const {
-    if (!e)
-      return otherwise;
-    auto v = evaluate(*e, at);
-    if (!v)
-      return std::nullopt;
-    if (*v > kLargest)
-      return kLargest;
-    if (*v < -kLargest)
-      return -kLargest;
-    return int64_t(*v);
-  }
-
-  bool moveIntoRange(size_t i, int64_t &v, const Valuation &at) const {
-    const Assumptions::Range *r = known.range(order[i]);
-    auto lo = end(r ? r->lo : std::nullopt, at, 1);
-    auto hi = end(r ? r->hi : std::nullopt, at, kLargest);
-    if (!lo || !hi || *lo > *hi)
-      return false;
-    v = std::clamp(v, *lo, *hi);
-    int64_t step = steps[i], over = ((v % step) + step) % step;
-    if (over != 0)
-      v += step - over;
-    if (v > *hi)
-      v -= step;
-    return v >= *lo && v <= *hi;
-  }
-
-  bool inRange(size_t i, int64_t v, const Valuation &at) const {
-    const Assumptions::Range *r = known.range(order[i]);
-    if (!r)
-      return true;
-    auto lo = end(r->lo, at, -kLargest), hi = end(r->hi, at, kLargest);
-    return lo && hi && v >= *lo && v <= *hi;
-  }
-
-  Assumptions known;
-  const std::vector<Cond> &hypotheses;
-  std::vector<std::string> order;
-  std::vector<int64_t> steps;
-};
-
 Valuation valuation(const Space &space, const std::vector<int64_t> &values) {
   Valuation at;
   for (size_t i = 0; i < values.size(); ++i)
     at[space.symbols()[i]] = BigInt(values[i]);
   return at;
+}
+
+void collectConstants(const Expr &e, std::set<int64_t> &out) {
+  constexpr int64_t kFarthest = int64_t(1) << 16;
+  if (e.isConst()) {
+    if (auto c = e.constant64(); c && *c != 0 && std::abs(*c) <= kFarthest)
+      out.insert(std::abs(*c));
+    return;
+  }
+  for (const Expr &term : e.terms()) {
+    if (auto c = Expr(term.coefficient()).constant64())
+      collectConstants(Expr(*c), out);
+    for (const auto &[atom, power] : term.factors())
+      for (const Expr &operand : atom.operands())
+        collectConstants(operand, out);
+  }
+}
+
+void collectConstants(const Cond &c, std::set<int64_t> &out) {
+  for (const Cond &operand : c.operands())
+    collectConstants(operand, out);
+  if (c.kind() == CondKind::NonNegative || c.kind() == CondKind::Zero ||
+      c.kind() == CondKind::NonZero)
+    collectConstants(c.expr(), out);
+}
+
+/// Sizes at which something may change: small ones, and those around up to
+/// three times each constant, e.g. a tile. Ascending.
+std::vector<int64_t> likelySizes(const WitnessQuery &query) {
+  constexpr size_t kMost = 160;
+  std::set<int64_t> constants, sizes;
+  collectConstants(query.violation, constants);
+  for (const Cond &h : query.hypotheses)
+    collectConstants(h, constants);
+  for (int64_t n = 1; n <= 17; ++n)
+    sizes.insert(n);
+  for (int64_t c : constants)
+    for (int64_t times = 1; times <= 3; ++times)
+      for (int64_t n : {times * c - 1, times * c, times * c + 1})
+        if (n >= 1 && sizes.size() < kMost)
+          sizes.insert(n);
+  return {sizes.begin(), sizes.end()};
 }
 
 class Search {
@@ -163,10 +74,17 @@ public:
     for (size_t i = 0; i < space.symbols().size(); ++i)
       if (std::find(sweep.begin(), sweep.end(), i) == sweep.end())
         others.push_back(i);
+    likely = likelySizes(query);
   }
 
   std::optional<Valuation> run() {
-    for (const std::vector<int64_t> &base : profiles()) {
+    std::vector<std::vector<int64_t>> bases = profiles();
+    // A cheap look at the sizes of tiles first: what fails for ragged sizes
+    // does so for small ones.
+    for (const std::vector<int64_t> &base : bases)
+      if (tryLikely(base, sweep))
+        return finish();
+    for (const std::vector<int64_t> &base : bases) {
       if (tryGroup(base, sweep))
         return finish();
       if (sweep.size() < 2)
@@ -176,7 +94,7 @@ public:
           std::vector<int64_t> start = base;
           for (size_t s : sweep)
             start[s] = rest;
-          if (tryGroup(start, {alone}))
+          if (tryLikely(start, {alone}) || tryGroup(start, {alone}))
             return finish();
         }
     }
@@ -207,6 +125,20 @@ private:
     return true;
   }
 
+  bool tryLikely(std::vector<int64_t> wish, const std::vector<size_t> &group) {
+    if (group.empty() || tries > query.maxTries / 2)
+      return false;
+    for (int64_t n : likely) {
+      for (size_t i : group)
+        wish[i] = n;
+      if (holds(wish))
+        return true;
+      if (tooLarge)
+        return false;
+    }
+    return false;
+  }
+
   /// Doubles the group together; at a hit bisects down to the smallest hit of
   /// the last doubling.
   bool tryGroup(std::vector<int64_t> wish, const std::vector<size_t> &group) {
@@ -235,13 +167,16 @@ private:
     }
   }
 
-  /// Smaller others, then smaller sweeps, as long as it stays a witness.
+  /// Makes every symbol smaller as long as it stays a witness.
   std::optional<Valuation> finish() {
-    query.maxTries = tries + 600;
-    for (size_t i : others)
-      lower(i);
-    for (size_t i : sweep)
-      lower(i);
+    query.maxTries = tries + kShrinkTries;
+    std::vector<size_t> order = others;
+    order.insert(order.end(), sweep.begin(), sweep.end());
+    for (bool smaller = true; smaller && tries < query.maxTries;) {
+      smaller = false;
+      for (size_t i : order)
+        smaller |= lower(i);
+    }
     Valuation at = valuation(space, found);
     // The last word has the exact evaluator.
     auto v = evaluate(query.violation, at, nullptr, query.maxSteps);
@@ -250,27 +185,49 @@ private:
     return at;
   }
 
-  void lower(size_t i) {
-    std::vector<int64_t> wish = found;
-    int64_t start = found[i], good = start, bad = 0;
-    for (int64_t probe : {int64_t(1), start / 16, start / 2}) {
-      wish = found;
-      wish[i] = probe;
-      if (probe >= 1 && probe < good && holds(wish)) {
-        good = found[i];
+  /// A witness that is smaller in one symbol and no larger in total.
+  bool better(const std::vector<int64_t> &wish, size_t i) {
+    std::vector<int64_t> before = found;
+    if (!holds(wish))
+      return false;
+    // Moving onto multiples may have changed others.
+    if (found[i] < before[i] &&
+        std::accumulate(found.begin(), found.end(), 0.0) <
+            std::accumulate(before.begin(), before.end(), 0.0))
+      return true;
+    found = before;
+    return false;
+  }
+
+  bool lower(size_t i) {
+    int64_t start = found[i];
+    // The smallest of the likely sizes.
+    for (int64_t n : likely) {
+      if (n >= found[i])
         break;
-      }
-      bad = std::max(bad, probe);
+      std::vector<int64_t> wish = found;
+      wish[i] = n;
+      if (better(wish, i))
+        break;
     }
-    for (int step = 0; step < 40 && good - bad > 1; ++step) {
-      int64_t middle = bad + (good - bad) / 2;
-      wish = found;
+    // Witnesses need not form an interval, so this finds a smaller one, not
+    // always the smallest.
+    int64_t bad = 0;
+    for (int step = 0; step < 40 && found[i] - bad > 1; ++step) {
+      std::vector<int64_t> wish = found;
+      int64_t middle = bad + (found[i] - bad) / 2;
       wish[i] = middle;
-      if (holds(wish) && found[i] < good)
-        good = found[i];
-      else
+      if (!better(wish, i))
         bad = middle;
     }
+    // What bisecting steps over: the few next smaller ones.
+    for (int64_t back = 1; back <= 64 && back < found[i]; ++back) {
+      std::vector<int64_t> wish = found;
+      wish[i] -= back;
+      if (better(wish, i))
+        back = 0;
+    }
+    return found[i] < start;
   }
 
   /// Wishes for the symbols that are not swept.
@@ -309,7 +266,9 @@ private:
 
   WitnessQuery query;
   Space space;
+  static constexpr unsigned kShrinkTries = 2000;
   std::vector<size_t> sweep, others;
+  std::vector<int64_t> likely;
   std::vector<int64_t> found;
   unsigned tries = 0;
   bool tooLarge = false;

@@ -29,7 +29,7 @@ using namespace ioflor::verdict;
 static constexpr unsigned kMoreWork = 6;
 /// Goals with more monomials than this get less work: z3's own units then stand
 /// for far more time, and longer tries have not been seen to end in a proof.
-static constexpr size_t kLongGoal = 8;
+static constexpr size_t kLongGoal = 12;
 static constexpr unsigned kLongGoalRlimit = 60'000;
 
 namespace {

@@ -80,4 +80,43 @@ TEST(Witness, IndependentLengths) {
   EXPECT_EQ(at->at("nk"), BigInt(1001));
 }
 
+TEST(Witness, SmallestRaggedSizeOfAGridRoundedDown) {
+  WitnessQuery q;
+  q.known = sizes({"N", "heads"});
+  // A grid of N / 64 CTAs, which is not empty.
+  q.hypotheses = {C("floordiv(N, 64) >= 1")};
+  q.violation = E("32*N*heads - 2048*heads*floordiv(N, 64)");
+  q.sweep = {"N"};
+  auto at = findWitness(q);
+  ASSERT_TRUE(at.has_value());
+  EXPECT_EQ(at->at("N"), BigInt(65));
+  EXPECT_EQ(at->at("heads"), BigInt(1));
+}
+
+TEST(Witness, SmallestBetweenTwoTiles) {
+  WitnessQuery q;
+  q.known = sizes({"N"});
+  // Only the last row before a tile of 48 is full: N % 48 == 47, N >= 100.
+  q.hypotheses = {C("N >= 100"), C("N % 48 == 47")};
+  q.violation = E("N - 48*floordiv(N, 48)");
+  q.sweep = {"N"};
+  auto at = findWitness(q);
+  ASSERT_TRUE(at.has_value());
+  EXPECT_EQ(at->at("N"), BigInt(143));
+}
+
+TEST(Witness, NotLargerThanNeededInTwoSizes) {
+  WitnessQuery q;
+  q.known = sizes({"nq", "nk", "d"});
+  q.hypotheses = {C("floordiv(nq, 16) >= 1")};
+  // Rows past the last full tile of keys are lost, and columns past 64.
+  q.violation = E("nk*d - 32*floordiv(nk, 32)*min(d, 64)");
+  q.sweep = {"nq", "nk"};
+  auto at = findWitness(q);
+  ASSERT_TRUE(at.has_value());
+  EXPECT_EQ(at->at("nq"), BigInt(16));
+  EXPECT_EQ(at->at("nk"), BigInt(1));
+  EXPECT_EQ(at->at("d"), BigInt(1));
+}
+
 } // namespace

@@ -9,6 +9,7 @@
 #include "passes/floors/Problem.h"
 #include "passes/output/Version.h"
 #include "passes/verdict/View.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -118,12 +119,24 @@ private:
       j.attribute(name, nullptr);
   }
 
+  /// A position, which may have come as text.
+  void position(StringRef name, DictionaryAttr from) {
+    auto s = from ? from.getAs<StringAttr>(name) : StringAttr();
+    int64_t value;
+    if (s && !s.getValue().getAsInteger(10, value))
+      j.attribute(name, value);
+    else
+      info(name, from);
+  }
+
   void writeSubject() {
     DictionaryAttr from = subject.getInfo();
-    for (StringRef name : {"name", "file", "line", "language", "target",
-                           "instantiation", "launch"}) {
+    for (StringRef name : {"name", "file", "line", "column", "language",
+                           "target", "instantiation", "launch"}) {
       if (name == "name" && !from.get(name))
         text(name, subject.getSymName());
+      else if (name == "line" || name == "column")
+        position(name, from);
       else
         info(name, from);
     }
@@ -235,7 +248,7 @@ private:
         text("den", floor.getDen().str());
         j.attributeArray("hypotheses", [&] {
           for (Attribute h : floor.getHypotheses())
-            if (auto c = dyn_cast<CondAttr>(h))
+            if (auto c = dyn_cast<CondAttr>(h); c && !c.getValue().isAlways())
               j.value(utf8(c.getValue().str()));
         });
         text("source", floor.getSource());
@@ -294,6 +307,20 @@ private:
       });
   }
 
+  /// An integer of any size, from its digits.
+  void number(StringRef name, StringRef digits) {
+    StringRef unsignedDigits = digits;
+    unsignedDigits.consume_front("-");
+    if (unsignedDigits.empty() ||
+        !llvm::all_of(unsignedDigits, llvm::isDigit)) {
+      text(name, digits);
+      return;
+    }
+    j.attributeBegin(name);
+    j.rawValue(digits);
+    j.attributeEnd();
+  }
+
   void witness(std::optional<DictionaryAttr> at) {
     if (!at) {
       j.attribute("witness", nullptr);
@@ -302,7 +329,7 @@ private:
     j.attributeObject("witness", [&] {
       for (NamedAttribute entry : *at)
         if (auto value = dyn_cast<StringAttr>(entry.getValue()))
-          text(entry.getName().getValue(), value.getValue());
+          number(entry.getName().getValue(), value.getValue());
     });
   }
 
@@ -312,6 +339,8 @@ private:
         text("name", o.getName());
         text("result", o.getResult());
         text("solver", o.getSolver());
+        if (auto note = o->getAttrOfType<StringAttr>("note"))
+          text("note", note.getValue());
         text("smt2", o.getSmt2());
         witness(o.getWitness());
       });

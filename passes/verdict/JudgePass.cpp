@@ -21,6 +21,9 @@ using namespace ioflor::verdict;
 /// What ioflor-judge says until pair coverage is decided.
 static constexpr char kProved[] = "traffic proved, coverage not yet decided";
 
+/// How ioflor-traffic begins the reason of a count that was not executed.
+static constexpr char kNotCompared[] = "not compared with an execution";
+
 namespace {
 
 class JudgePass : public ioflor::impl::IoflorJudgeBase<JudgePass> {
@@ -76,10 +79,23 @@ private:
     return summarise(j);
   }
 
+  /// Closed forms that no execution has confirmed are not believed.
+  void openUnchecked(Judgement &j) {
+    for (auto count : j.view.subject.getBody().getOps<CountOp>())
+      if (count.getMeasure() == "traffic" && count.getReason() &&
+          count.getReason()->starts_with(kNotCompared)) {
+        j.open.push_back(("the count of the " + count.getDirection() + " of '" +
+                          count.getBuffer() + "' was " + *count.getReason())
+                             .str());
+        return;
+      }
+  }
+
   std::string summarise(Judgement &j) {
     SubjectOp subject = j.view.subject;
     Words total = j.view.against("total");
-    std::string ratio = ratioText(j);
+    RatioText ratio = ratioText(j);
+    openUnchecked(j);
     std::string lack = j.view.lackOfEvidence("total");
     std::string reason = kProved;
     if (subject.getBody().getOps<ObligationOp>().empty())
@@ -87,10 +103,18 @@ private:
     else if (!j.open.empty())
       reason = j.open.front();
     else if (!lack.empty())
-      reason = std::string(kProved) + "; there is " + lack;
-    Finding &f =
-        j.add("ioflor-inconclusive", "remark",
-              reason + (ratio.empty() ? "" : "; moves " + ratio), j.at);
+      // Floors of sizes that nothing establishes prove nothing of the kernel.
+      reason =
+          "traffic meets the floors of the sizes read, but there is " + lack;
+    std::string message = reason;
+    if (!ratio.main.empty()) {
+      std::string moves = "moves " + ratio.main;
+      if (reason == kProved)
+        message += ": " + moves;
+      else
+        ratio.notes.insert(ratio.notes.begin(), moves);
+    }
+    Finding &f = j.add("ioflor-inconclusive", "remark", message, j.at);
     f.notes.push_back("derived: " + wordsText(total) + " words for " +
                       attentionText(*j.view.problem));
     for (size_t i = 1; i < j.open.size(); ++i)
@@ -103,6 +127,8 @@ private:
       f.notes.push_back("proved for all sizes and every M that the kernel fits "
                         "in: traffic is at least the floors " +
                         proved);
+    for (const std::string &note : ratio.notes)
+      f.notes.push_back(note);
     std::string assumed;
     for (auto a : subject.getBody().getOps<AssumeOp>())
       assumed += (assumed.empty() ? "" : "; ") + a.getCondition().str() + " (" +

@@ -55,9 +55,12 @@ bool warnOfRatio(Judgement &j, std::string &error);
 void remarkRedundantLoads(Judgement &j);
 void remarkUnread(Judgement &j);
 
-/// Traffic over the best floor at a typical size, `3.57x the tight floor (...)
-/// at sm_80 (M = 107520 words) and N = 4096`; empty where it has no value.
-std::string ratioText(const Judgement &j);
+/// Traffic over the best floor at a typical size.
+struct RatioText {
+  std::string main; ///< `26.7x the tight floor at sm_80 (N = 4096)`; may be ""
+  std::vector<std::string> notes; ///< the words, M, and whose floor it is
+};
+RatioText ratioText(const Judgement &j);
 
 /// The innermost sequential loop around the first access of an operand, else
 /// the access, else the subject.

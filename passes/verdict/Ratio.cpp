@@ -98,6 +98,16 @@ std::string quotient(const BigInt &a, const BigInt &b) {
   return decimal(hundredths / 100) + "." + fraction;
 }
 
+/// a / b to the nearest tenth, below 10 to the nearest hundredth.
+std::string shortQuotient(const BigInt &a, const BigInt &b) {
+  BigInt unit(a >= b * 10 ? 10 : 100);
+  BigInt value = (a * unit * 2 + b) / (b * 2);
+  std::string fraction = decimal(value % unit);
+  if (unit == 100 && fraction.size() < 2)
+    fraction = "0" + fraction;
+  return decimal(value / unit) + "." + fraction;
+}
+
 std::string floorName(const floors::NumericFloor &f) {
   if (f.kind == "scan")
     return "the scan floor";
@@ -138,16 +148,34 @@ std::optional<std::pair<BigInt, BigInt>> parseDecimal(StringRef text) {
 
 } // namespace
 
-std::string ioflor::verdict::ratioText(const Judgement &j) {
+RatioText ioflor::verdict::ratioText(const Judgement &j) {
+  constexpr size_t kLongSizes = 60;
+  RatioText out;
   auto p = typicalPoint(j);
   if (!p || p->floor.words < 1)
-    return "";
-  std::string ratio = quotient(p->lo, p->floor.words);
+    return out;
+  std::string ratio = shortQuotient(p->lo, p->floor.words);
   if (!p->hi)
     ratio = "at least " + ratio;
   else if (*p->hi != p->lo)
-    ratio += " to " + quotient(*p->hi, p->floor.words);
-  return ratio + "x " + floorName(p->floor) + conditions(*p);
+    ratio += " to " + shortQuotient(*p->hi, p->floor.words);
+  bool own = p->floor.kind != "scan";
+  StringRef kind =
+      own && p->floor.kind != "saha-ye" ? StringRef("tight") : p->floor.kind;
+  StringRef source = p->source;
+  std::string at =
+      source.starts_with("M=") ? "M = " + decimal(p->M) : source.str();
+  out.main = ratio + "x the " + kind.str() + " floor at " + at;
+  if (!p->sizes.empty() && p->sizes.size() <= kLongSizes)
+    out.main += " (" + p->sizes + ")";
+  out.notes.push_back(
+      decimal(p->lo) + (p->hi && *p->hi == p->lo ? "" : " or more") +
+      " words against " + decimal(p->floor.words) + conditions(*p));
+  if (own)
+    out.notes.push_back("the " + kind.str() +
+                        " floor's constant is this project's own derivation, "
+                        "not peer reviewed");
+  return out;
 }
 
 bool ioflor::verdict::warnOfRatio(Judgement &j, std::string &error) {

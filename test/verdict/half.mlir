@@ -12,7 +12,7 @@
 // CHECK: ioflor.obligation "scan-o" "proved"
 // CHECK: ioflor.obligation "scan" "proved"
 // CHECK-NOT: ioflor.obligation
-// CHECK: ioflor.finding "ioflor-inconclusive" "remark" "traffic proved, coverage not yet decided; moves 26.66x the tight floor (own derivation, not peer reviewed) at sm_80 (M = 215040 words), N = 4096"
+// CHECK: ioflor.finding "ioflor-inconclusive" "remark" "traffic proved, coverage not yet decided: moves 26.7x the tight floor at sm_80 (N = 4096)"
 // CHECK-SAME: derived: 128*N*ceildiv(N, 64) + 128*N words for exact attention
 // CHECK-NOT: ioflor.finding
 // CHECK: ioflor.verdict "inconclusive" "traffic proved, coverage not yet decided"

@@ -32,6 +32,7 @@ SCHEMA = {
         "name": TEXT,
         "file": (TEXT, None),
         "line": (NUMBER, None),
+        "column": (NUMBER, None),
         "language": (TEXT, None),
         "target": (TEXT, None),
         "instantiation": (TEXT, None),
@@ -165,6 +166,17 @@ def check_one(certificate, arguments):
             fault(f"total {total} is not {loads} + {stores}")
         if certificate["pairs"] is not None:
             evaluate(certificate["pairs"], at, "pairs")
+        # Every floor and condition is an expression, whatever came of it.
+        sizes = {"M": 1 << 20, **at}
+        for floor in certificate["floors"]:
+            for text in (floor["num"], floor["den"], *floor["hypotheses"]):
+                evaluate(text, sizes, f"floors.{floor['kind']}")
+            if "True" in floor["hypotheses"]:
+                fault(f"floors.{floor['kind']}: a hypothesis that says nothing")
+    for finding in certificate["findings"]:
+        for name, value in (finding["witness"] or {}).items():
+            if not isinstance(value, int):
+                fault(f"{finding['id']}: witness {name} is no integer")
     # M: what the floors need, the kernel holds and is given.
     floors = {}
     for floor in certificate["floors"]:

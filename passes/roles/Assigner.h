@@ -37,6 +37,7 @@ private:
   void analyse(const std::set<unsigned> &perLoad, bool straight = false);
   std::vector<Fact> withoutInner(const std::vector<Fact> &all);
   std::set<Triple> readTriples();
+  void dropMasks(std::vector<Id> &values, Id x, Id y, const Access &store);
   std::optional<Id> principal(Id set, Id other);
   std::set<unsigned> storedWith(FactKind kind);
   void dropUpstream(std::set<Triple> &triples);

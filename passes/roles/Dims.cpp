@@ -147,6 +147,27 @@ void ShapeReader::findTouched(Part &part, const View &view) {
   for (const Cond &c : view.guards.conjuncts())
     if (c.kind() == CondKind::NonNegative)
       add(c.expr());
+  // Trips that depend on where the loop starts (blocks that stride over the
+  // grid) end where a guard would: t < ceildiv(x, s) is s*t < x.
+  for (const std::string &var : part.vars)
+    if (const Assumptions::Range *range = known.range(var);
+        range && range->hi && range->hi->dependsOnAny(loopVars))
+      for (const Expr &m : range->hi->terms()) {
+        if (m.isConst() || m.factors().size() != 1 ||
+            m.factors().front().second != 1)
+          continue;
+        Expr atom = m.factors().front().first;
+        if (atom.kind() != ExprKind::FloorDiv &&
+            atom.kind() != ExprKind::CeilDiv)
+          continue;
+        Expr x = atom.operands()[0], D = atom.operands()[1];
+        Expr from = Expr::symbol(var) - (*range->hi - m);
+        bool up = atom.kind() == ExprKind::CeilDiv;
+        if (m == atom)
+          facts.push_back(x + (up ? D - 1 : Expr()) - D * from);
+        else if (m == -atom)
+          facts.push_back((up ? Expr() : D - 1) - x - D * from);
+      }
   std::optional<Expr> byGuard = boundBy(end, facts, 2);
   for (const std::string &var : part.vars)
     if (const Assumptions::Range *range = known.range(var);

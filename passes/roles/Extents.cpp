@@ -40,6 +40,7 @@ private:
                      const std::optional<Expr> &ratio, bool confirmed,
                      const Extent *next);
   void nameInstances(std::vector<Item> &all) const;
+  void applyScale();
   void reconcile();
   void refuse();
   void fill();
@@ -148,11 +149,13 @@ void Decider::decideRows(Extent &e, const Part &part,
   }
   if (part.touched) {
     e.size = *part.touched;
-    e.evidence = part.touched->isConst() ? Evidence::Read : Evidence::Guard;
+    // A loop that stops early at a limit of its own says nothing of the array.
+    bool cut = part.touched->isConst() || part.touched->kind() == ExprKind::Min;
+    e.evidence = cut ? Evidence::Read : Evidence::Guard;
     e.text = part.touchedBy == "guard"   ? "rows below it are accessed"
              : part.touchedBy == "tiles" ? "number of tiles"
                                          : "bound of the loop over rows";
-    if (part.touched->isConst())
+    if (cut)
       e.text = "what the kernel reads";
     return;
   }
@@ -404,9 +407,48 @@ void Decider::run() {
       for (Extent &e : o.extents)
         if (e.dimension == "batch")
           e.dimension = "heads";
+  applyScale();
   reconcile();
   refuse();
   fill();
+}
+
+/// The d of a root that a value is made of: sqrt(float(d)), rsqrt(d).
+static std::optional<Expr> rootOf(ComputeOp op) {
+  std::optional<StringRef> name = op.getDetail();
+  if (!name || !name->contains("sqrt") || op.getOperands().size() != 1)
+    return std::nullopt;
+  auto from = op.getOperands()[0].getDefiningOp<ComputeOp>();
+  while (from && from.getKind() == ComputeKind::Convert &&
+         from.getOperands().size() == 1)
+    from = from.getOperands()[0].getDefiningOp<ComputeOp>();
+  if (!from || from.getKind() != ComputeKind::Constant || !from.getDetail())
+    return std::nullopt;
+  return parseExpr(*from.getDetail());
+}
+
+/// A softmax scale 1/sqrt(d) says how long the rows of Q and K are. A root of
+/// something else is told by its not being a length that the accesses know:
+/// what they reach, or the distance of rows.
+void Decider::applyScale() {
+  std::vector<Expr> roots;
+  for (Operation *op : program.ops)
+    if (auto compute = dyn_cast<ComputeOp>(op))
+      if (std::optional<Expr> e = rootOf(compute))
+        roots.push_back(*e);
+  for (Role role : {Role::Q, Role::K}) {
+    Operand *o = operand(role);
+    Extent *columns = find(o, "columns"), *rows = find(o, "rows");
+    if (!columns || columns->evidence != Evidence::Read)
+      continue;
+    for (const Expr &root : roots)
+      if (root == columns->size || (rows && root == rows->stride)) {
+        columns->size = root;
+        columns->evidence = Evidence::Scale;
+        columns->text = "scores are scaled by the root of " + root.str();
+        break;
+      }
+  }
 }
 
 /// Better evidence of one operand serves the other that must agree with it: Q

@@ -105,6 +105,39 @@ std::vector<Fact> Assigner::withoutInner(const std::vector<Fact> &all) {
   return kept.empty() ? all : kept;
 }
 
+/// Loop variables that the loads of a source depend on.
+static std::set<std::string> loadVars(const Flow &flow, Id source) {
+  std::set<std::string> vars;
+  const Program &program = flow.program;
+  for (unsigned i = 0; i < program.accesses.size(); ++i)
+    if (const Access &a = program.accesses[i];
+        a.addr && flow.sourceOf(i) == source)
+      for (LoopOp loop : a.loops)
+        if (a.addr->dependsOn(loop.getVar()))
+          vars.insert(loop.getVar().str());
+  return vars;
+}
+
+/// A mask or a dropout factor multiplies weights as V does, but it has the rows
+/// of the output, which V has not: they are what only one of x and y varies
+/// with.
+void Assigner::dropMasks(std::vector<Id> &values, Id x, Id y,
+                         const Access &store) {
+  if (values.size() < 2 || !store.addr)
+    return;
+  std::set<std::string> inX = loadVars(flow(), x), inY = loadVars(flow(), y);
+  auto hits = [&](Id s) {
+    unsigned n = 0;
+    for (const std::string &var : loadVars(flow(), s))
+      n += inX.count(var) != inY.count(var) && store.addr->dependsOn(var);
+    return n;
+  };
+  unsigned fewest = hits(values.front());
+  for (Id s : values)
+    fewest = std::min(fewest, hits(s));
+  llvm::erase_if(values, [&](Id s) { return hits(s) > fewest; });
+}
+
 std::set<Triple> Assigner::readTriples() {
   std::set<Triple> triples;
   std::set<unsigned> accumulators = storedWith(FactKind::Weighted),
@@ -133,6 +166,8 @@ std::set<Triple> Assigner::readTriples() {
       if (values.empty())
         continue;
       auto x = principal(f.a, f.b), y = principal(f.b, f.a);
+      if (x && y)
+        dropMasks(values, *x, *y, a);
       auto v = principal(flow().sets.of(values), 0);
       if (x && y && v)
         triples.insert({std::min(*x, *y), std::max(*x, *y), *v});

@@ -327,6 +327,7 @@ Assignment ioflor::roles::assignRoles(Program &program) {
   // Tiles that take turns in one array are told apart by the order of stores.
   program.findReaching();
   Assignment second = Assigner(program).run();
-  return second.outcome == Assignment::Attention ? std::move(second)
-                                                 : std::move(first);
+  // Of two reasons the narrower flow's is closer to the cause.
+  return second.outcome == Assignment::NotAttention ? std::move(first)
+                                                    : std::move(second);
 }

@@ -224,6 +224,32 @@ void ShapeReader::splitHeads(Part &row, std::vector<Part> &instances,
   }
 }
 
+/// `4 * bx + ty < heads` is one dimension in two loops: they are joined where
+/// one guard bounds both.
+void ShapeReader::joinInstances(std::vector<Part> &instances,
+                                const View &view) {
+  for (size_t i = 0; i < instances.size(); ++i)
+    for (size_t j = 0; j < instances.size(); ++j) {
+      if (i == j)
+        continue;
+      Part both;
+      both.axis = Axis::Instance;
+      both.vars = instances[i].vars;
+      both.vars.insert(instances[j].vars.begin(), instances[j].vars.end());
+      unitStride(both, view.linear);
+      findTouched(both, view);
+      if (both.touchedBy != "guard")
+        continue;
+      both.index = Expr();
+      both.touched.reset();
+      both.touchedBy.clear();
+      instances[i] = std::move(both);
+      instances.erase(instances.begin() + j);
+      i = size_t(-1); // from the start
+      break;
+    }
+}
+
 Shape ShapeReader::shape(const View &view, char operand) {
   Shape out;
   if (!view.addr) {
@@ -285,6 +311,7 @@ Shape ShapeReader::shape(const View &view, char operand) {
   row.index = Expr();
   if (operand == 'Q' || operand == 'O')
     splitHeads(row, instances, view);
+  joinInstances(instances, view);
   for (Part *p : {&row, &column}) {
     unitStride(*p, view.linear);
     findTouched(*p, view);

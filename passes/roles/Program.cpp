@@ -140,8 +140,27 @@ Program::span(const Access &a, const std::set<std::string> &vars) const {
     }
   if (!apart.empty())
     addr = simplify(addr.substitute(apart), fine);
-  std::optional<Expr> lo = fine.lowerBound(addr, free),
-                      hi = fine.upperBound(addr + (a.width - 1), free);
+  // A guard on lanes shortens a digit: `tx % 32 < 16` has no second half.
+  Assumptions here = fine;
+  for (const Cond &c : a.guards.conjuncts()) {
+    if (c.kind() != CondKind::NonNegative || apart.empty())
+      continue;
+    Expr slack = simplify(c.expr().substitute(apart), fine);
+    std::optional<Linear> linear = asLinear(slack, free);
+    if (!linear)
+      continue;
+    for (const auto &[var, factor] : linear->coefs) {
+      auto k = factor.constant64();
+      if (!k || *k >= 0)
+        continue;
+      std::optional<Expr> top =
+          fine.upperBound(slack - factor * Expr::symbol(var), free);
+      if (top && top->isConst())
+        here.declare(var, Expr(0), floordiv(*top, Expr(-*k)));
+    }
+  }
+  std::optional<Expr> lo = here.lowerBound(addr, free),
+                      hi = here.upperBound(addr + (a.width - 1), free);
   if (!lo || !hi)
     return std::nullopt;
   return Span{*lo, *hi};

@@ -75,8 +75,10 @@ bool belowFloor(Judgement &j, const Expr &claim, const char *kind, Expr num,
                          attentionText(p) + " needs at least " + decimal(floor),
                      j.at);
   f.witness = witness;
-  f.notes.push_back("claimed: " + claim.str() + " words; floor (" + kind +
-                    "): (" + num.str() + ")/(" + den.str() + ")");
+  f.notes.push_back(
+      "claimed: " + claim.str() + " words; floor (" + kind + "): " +
+      (den.isOne() ? num.str() + " words"
+                   : "(" + num.str() + ")/(" + den.str() + ") words"));
   return true;
 }
 
@@ -146,6 +148,8 @@ void ioflor::verdict::judgeClaim(Judgement &j) {
   if (decided && qk &&
       belowFloor(j, *claim, "saha-ye", qk->num + (v + o) * qk->den, qk->den,
                  qk->hypotheses))
+    return;
+  if (!j.view.notExecuted().empty())
     return;
   Words total = j.view.against("total");
   if (differs(j, *claim, total.lo, /*above=*/false))

@@ -21,9 +21,6 @@ using namespace ioflor::verdict;
 /// What ioflor-judge says until pair coverage is decided.
 static constexpr char kProved[] = "traffic proved, coverage not yet decided";
 
-/// How ioflor-traffic begins the reason of a count that was not executed.
-static constexpr char kNotCompared[] = "not compared with an execution";
-
 namespace {
 
 class JudgePass : public ioflor::impl::IoflorJudgeBase<JudgePass> {
@@ -79,23 +76,13 @@ private:
     return summarise(j);
   }
 
-  /// Closed forms that no execution has confirmed are not believed.
-  void openUnchecked(Judgement &j) {
-    for (auto count : j.view.subject.getBody().getOps<CountOp>())
-      if (count.getMeasure() == "traffic" && count.getReason() &&
-          count.getReason()->starts_with(kNotCompared)) {
-        j.open.push_back(("the count of the " + count.getDirection() + " of '" +
-                          count.getBuffer() + "' was " + *count.getReason())
-                             .str());
-        return;
-      }
-  }
-
   std::string summarise(Judgement &j) {
     SubjectOp subject = j.view.subject;
     Words total = j.view.against("total");
     RatioText ratio = ratioText(j);
-    openUnchecked(j);
+    // Closed forms that no execution has confirmed are not believed.
+    if (std::string why = j.view.notExecuted(); !why.empty())
+      j.open.push_back(why);
     std::string lack = j.view.lackOfEvidence("total");
     std::string reason = kProved;
     if (subject.getBody().getOps<ObligationOp>().empty())

@@ -63,13 +63,14 @@ public:
     for (auto floor : body.getOps<FloorOp>())
       if (!floor->hasAttr("reported_only"))
         floors.push_back(floor);
-    SmallVector<FloorOp> order = floors;
-    auto ofSum = [](FloorOp f) {
-      StringRef against = f.getAgainst();
-      return against == "qk" || against == "loads" || against == "total";
-    };
-    llvm::stable_sort(
-        order, [&](FloorOp x, FloorOp y) { return ofSum(x) < ofSum(y); });
+    SmallVector<FloorOp> order;
+    for (bool ofSum : {false, true})
+      for (FloorOp f : floors) {
+        StringRef against = f.getAgainst();
+        if (ofSum ==
+            (against == "qk" || against == "loads" || against == "total"))
+          order.push_back(f);
+      }
     llvm::DenseMap<Operation *, Result> results;
     SmallVector<FloorOp> proved;
     for (FloorOp floor : order) {

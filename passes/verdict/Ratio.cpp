@@ -67,6 +67,15 @@ std::optional<Point> typicalPoint(const Judgement &j) {
     point.M = BigInt((target->fastBytes() + word - 1) / word);
     point.source = floors::kDefaultTarget;
   }
+  // A kernel that holds more has more: less would ask for a floor that it is
+  // not under.
+  const std::optional<Expr> &held =
+      j.view.footprintHi ? j.view.footprintHi : j.view.footprintLo;
+  if (held)
+    if (auto m = evaluate(*held, *at); m && *m > point.M) {
+      point.M = *m;
+      point.source = "M=held";
+    }
   Words total = j.view.against("total");
   auto lo = evaluate(total.lo, *at);
   if (!lo)

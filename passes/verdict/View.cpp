@@ -71,6 +71,20 @@ View::View(SubjectOp subject)
   });
 }
 
+/// How ioflor-traffic begins the reason of a count that was not executed.
+static constexpr char kNotCompared[] = "not compared with an execution";
+
+std::string View::notExecuted() const {
+  SubjectOp s = subject;
+  for (auto count : s.getBody().getOps<CountOp>())
+    if (count.getMeasure() == "traffic" && count.getReason() &&
+        count.getReason()->starts_with(kNotCompared))
+      return ("the count of the " + count.getDirection() + " of '" +
+              count.getBuffer() + "' was " + *count.getReason())
+          .str();
+  return "";
+}
+
 std::vector<BufferOp> View::slowBuffers() const {
   std::vector<BufferOp> out;
   SubjectOp s = subject;
@@ -200,6 +214,12 @@ std::vector<Operation *> View::accesses(Role role, bool stores) const {
 }
 
 std::string View::lackOfEvidence(StringRef what) const {
+  // With a free grid or block, the sizes at which it does not cover the problem
+  // are no fault of the kernel: the launch, which is elsewhere, would not be so.
+  for (auto symbol : SubjectOp(subject).getBody().getOps<SymbolOp>())
+    if (symbol.getName().starts_with("gridDim_") ||
+        symbol.getName().starts_with("blockDim_"))
+      return "the launch is not in this file; no evidence for its size";
   for (Role role : rolesAgainst(what)) {
     std::vector<BufferOp> buffers = holding(role);
     // One buffer as K and V has K's extents.

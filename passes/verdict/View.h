@@ -50,6 +50,9 @@ public:
   /// All loads (stores) of slow memory.
   Words all(llvm::StringRef direction) const;
 
+  /// Which closed form no execution has confirmed, as a sentence; "" for none.
+  std::string notExecuted() const;
+
   std::vector<BufferOp> slowBuffers() const;
   /// The buffers that hold this operand (also among others).
   std::vector<BufferOp> holding(Role role) const;

@@ -44,6 +44,16 @@ def IoflorTraffic : Ioflor_Pass<"ioflor-traffic"> {
   ];
 }
 
+def IoflorCheckExtents : Ioflor_Pass<"ioflor-check-extents"> {
+  let summary = "give up extents that do not fit an execution";
+  let description = [{
+    Executes the subject at small sizes and compares the words that it touches
+    with the extents of Q, K, V and O whose evidence is a guard, the launch or
+    the accesses. Where they contradict each other, the buffer's `evidence` says
+    so and the subject's `dims` are removed: no floor then applies.
+  }];
+}
+
 def IoflorFloors : Ioflor_Pass<"ioflor-floors"> {
   let summary = "add the lower bounds whose hypotheses the subject can meet";
   let options = [

@@ -33,6 +33,9 @@ void ioflor::buildIoflorPipeline(OpPassManager &pm,
 #ifdef IOFLOR_HAVE_TRAFFIC
   subjects.addPass(createIoflorTraffic({options.mode}));
 #endif
+#ifdef IOFLOR_HAVE_EXTENTS
+  subjects.addPass(createIoflorCheckExtents());
+#endif
 #ifdef IOFLOR_HAVE_FLOORS
   subjects.addPass(
       createIoflorFloors({options.fastWords, options.target, options.floors}));
@@ -69,6 +72,9 @@ void ioflor::registerIoflorPasses() {
 #endif
 #ifdef IOFLOR_HAVE_TRAFFIC
   generated::registerIoflorTraffic();
+#endif
+#ifdef IOFLOR_HAVE_EXTENTS
+  generated::registerIoflorCheckExtents();
 #endif
 #ifdef IOFLOR_HAVE_FLOORS
   generated::registerIoflorFloors();

@@ -1,0 +1,233 @@
+//===- ExtentsPass.cpp - ioflor-check-extents -----------------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Floors are in the operands' extents, so a misread extent makes a false flag
+// (too large) or a false proof (too small). Where the evidence is only a guard,
+// the launch or the accesses, the extents must fit what the skeleton touches
+// when it is executed at small sizes; where they do not, they are given up.
+// Extents that the author, an allocation or the strides state stand, since a
+// difference from what is touched is then the kernel's fault.
+//
+//===----------------------------------------------------------------------===//
+#include "mlir/IR/Builders.h"
+#include "passes/Passes.h"
+#include "passes/count/Check.h"
+#include "passes/roles/Roles.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace ioflor {
+#define GEN_PASS_DEF_IOFLORCHECKEXTENTS
+#include "passes/Passes.h.inc"
+} // namespace ioflor
+
+using namespace mlir;
+using namespace ioflor;
+
+namespace {
+
+struct Dimension {
+  std::string name;
+  Expr size, stride;
+  roles::Evidence evidence;
+};
+
+/// One operand's buffer: what is claimed, and what the runs showed of it.
+struct Operand {
+  BufferOp buffer;
+  bool stores; ///< O is written, the others are read
+  std::vector<Dimension> dimensions;
+  /// Of each dimension: runs that stayed below the extent's last index, runs
+  /// that could tell, and whether one went past the end.
+  std::vector<unsigned> shy, told;
+  std::vector<bool> past;
+  /// Words touched and words of the extents, run by run.
+  std::vector<std::pair<int64_t, int64_t>> volumes;
+  bool opaque = false; ///< an address was not known
+};
+
+/// Evidence that does not come from the shape of the data itself.
+bool isWeak(roles::Evidence e) {
+  return e == roles::Evidence::Guard || e == roles::Evidence::Launch ||
+         e == roles::Evidence::Scale || e == roles::Evidence::Read;
+}
+
+std::optional<Operand> readOperand(BufferOp buffer) {
+  Role role = buffer.getRole().value_or(Role::Other);
+  if (role != Role::Q && role != Role::K && role != Role::V && role != Role::O)
+    return std::nullopt;
+  auto strides = buffer->getAttrOfType<ArrayAttr>("ioflor.strides");
+  auto names = buffer->getAttrOfType<ArrayAttr>("ioflor.dimensions");
+  auto evidence = buffer->getAttrOfType<ArrayAttr>("ioflor.extent_evidence");
+  auto sizes = buffer.getExtentsAttr();
+  if (!sizes || !strides || !names || !evidence ||
+      strides.size() != sizes.size() || names.size() != sizes.size() ||
+      evidence.size() != sizes.size())
+    return std::nullopt;
+  Operand operand{buffer, role == Role::O, {}, {}, {}, {}, {}, false};
+  bool weak = false;
+  for (unsigned i = 0; i < sizes.size(); ++i) {
+    auto size = dyn_cast<ExprAttr>(sizes[i]);
+    auto stride = dyn_cast<ExprAttr>(strides[i]);
+    auto name = dyn_cast<StringAttr>(names[i]);
+    auto why = dyn_cast<StringAttr>(evidence[i]);
+    if (!size || !stride || !name || !why)
+      return std::nullopt;
+    roles::Evidence kind =
+        roles::parseEvidence(why.getValue()).value_or(roles::Evidence::Read);
+    weak |= isWeak(kind);
+    operand.dimensions.push_back(
+        {name.getValue().str(), size.getValue(), stride.getValue(), kind});
+  }
+  if (!weak)
+    return std::nullopt;
+  operand.shy.assign(sizes.size(), 0);
+  operand.told.assign(sizes.size(), 0);
+  operand.past.assign(sizes.size(), false);
+  return operand;
+}
+
+std::optional<int64_t> value(const Expr &e, const Valuation &at) {
+  std::optional<BigInt> v = evaluate(e, at);
+  return v ? Expr(*v).constant64() : std::nullopt;
+}
+
+/// Takes the touched words apart into indices, slowest dimension first, and
+/// compares the largest index of each with its extent.
+void observe(Operand &operand, const std::set<int64_t> &touched,
+             const Valuation &at) {
+  struct Place {
+    unsigned index;
+    int64_t size, stride;
+  };
+  std::vector<Place> places;
+  int64_t volume = 1;
+  for (auto [i, d] : llvm::enumerate(operand.dimensions)) {
+    std::optional<int64_t> size = value(d.size, at),
+                           stride = value(d.stride, at);
+    if (!size || !stride || *size < 0 || *stride < 0)
+      return;
+    if (llvm::MulOverflow(volume, *size, volume))
+      return;
+    if (*stride > 0)
+      places.push_back({unsigned(i), *size, *stride});
+  }
+  operand.volumes.push_back({int64_t(touched.size()), volume});
+  llvm::sort(places, [](const Place &a, const Place &b) {
+    return a.stride > b.stride;
+  });
+  // Two dimensions of one stride (extents of 1 between them) cannot be told
+  // apart at these sizes.
+  for (size_t i = 1; i < places.size(); ++i)
+    if (places[i].stride == places[i - 1].stride)
+      return;
+  if (touched.empty() || *touched.begin() < 0)
+    return;
+  std::vector<int64_t> largest(operand.dimensions.size(), -1);
+  for (int64_t address : touched)
+    for (const Place &p : places) {
+      int64_t index = address / p.stride;
+      address %= p.stride;
+      largest[p.index] = std::max(largest[p.index], index);
+    }
+  for (const Place &p : places) {
+    if (largest[p.index] < 0)
+      continue;
+    ++operand.told[p.index];
+    operand.shy[p.index] += largest[p.index] + 1 < p.size;
+    // The launch says how many there are, not how many are touched: a tile that
+    // is not guarded runs into the next head.
+    if (operand.dimensions[p.index].evidence != roles::Evidence::Launch)
+      operand.past[p.index] =
+          operand.past[p.index] || largest[p.index] >= p.size;
+  }
+}
+
+/// No size touches less than the extents hold, and most touch far more: a
+/// dimension was missed. Stores are left out: an unguarded tile writes past the
+/// end at small sizes, which is the kernel's fault and no misreading.
+bool missesDimension(const Operand &operand) {
+  unsigned more = 0;
+  for (auto [touched, held] : operand.volumes) {
+    if (touched < held)
+      return false;
+    more += touched >= 2 * held;
+  }
+  return !operand.stores && operand.volumes.size() >= 3 &&
+         2 * more >= operand.volumes.size();
+}
+
+std::string contradiction(const Operand &operand) {
+  for (auto [i, d] : llvm::enumerate(operand.dimensions)) {
+    if (!isWeak(d.evidence))
+      continue;
+    if (operand.past[i])
+      return d.name + " beyond " + d.size.str() + " are accessed";
+    if (operand.told[i] >= 3 && operand.shy[i] == operand.told[i])
+      return d.name + " up to " + d.size.str() + " are never accessed";
+  }
+  if (missesDimension(operand))
+    return "more words are accessed than they hold";
+  return "";
+}
+
+class CheckExtents : public ioflor::impl::IoflorCheckExtentsBase<CheckExtents> {
+  void runOnOperation() override {
+    SubjectOp subject = getOperation();
+    for (VerdictOp verdict : subject.getBody().getOps<VerdictOp>()) {
+      (void)verdict;
+      return; // roles settled it
+    }
+    std::vector<Operand> operands;
+    for (BufferOp buffer : subject.getBody().getOps<BufferOp>())
+      if (std::optional<Operand> operand = readOperand(buffer))
+        operands.push_back(std::move(*operand));
+    if (operands.empty())
+      return;
+    run(subject, operands);
+    OpBuilder b(subject);
+    bool refused = false;
+    for (Operand &operand : operands) {
+      std::string why = operand.opaque ? "" : contradiction(operand);
+      if (why.empty())
+        continue;
+      operand.buffer.setEvidence(
+          "inconclusive: its extents do not fit an execution: " + why);
+      operand.buffer.removeExtentsAttr();
+      refused = true;
+    }
+    if (refused)
+      subject.removeDimsAttr();
+  }
+
+  void run(SubjectOp subject, std::vector<Operand> &operands) {
+    count::Executions sizes = count::execute(subject, 6, 2'000'000);
+    Interpreter interpreter(subject);
+    for (const count::Execution &execution : sizes.runs) {
+      std::vector<std::set<int64_t>> touched(operands.size());
+      InterpOptions options;
+      options.maxSteps = 2'000'000;
+      options.onAccess = [&](const AccessEvent &event) {
+        for (auto [i, operand] : llvm::enumerate(operands)) {
+          if (event.buffer != operand.buffer || event.isStore != operand.stores)
+            continue;
+          if (!event.address) {
+            operand.opaque = true;
+            return;
+          }
+          for (int64_t k = 0; k < event.width; ++k)
+            touched[i].insert(*event.address + k);
+        }
+      };
+      if (!interpreter.run(execution.at, options).ok())
+        continue;
+      for (auto [i, operand] : llvm::enumerate(operands))
+        observe(operand, touched[i], execution.at);
+    }
+  }
+};
+
+} // namespace

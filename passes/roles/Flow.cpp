@@ -97,6 +97,13 @@ std::optional<Id> Flow::sourceOf(unsigned access) const {
 Facts Flow::multiply(const Facts &x, const Facts &y) {
   using K = FactKind;
   Facts out;
+  auto [known, isNew] = products.try_emplace({x, y});
+  if (!isNew)
+    return known->second;
+  if (!program.spend(x.size() * y.size())) {
+    overflow = "too many combinations of loaded operands";
+    return out;
+  }
   auto isLinear = [](K k) {
     return k == K::Raw || k == K::Prod || k == K::Dot;
   };
@@ -168,7 +175,7 @@ Facts Flow::multiply(const Facts &x, const Facts &y) {
       return facts[f].kind == K::Weight || facts[f].kind == K::Stat ||
              facts[f].kind == K::ExpRaw;
     });
-  return out;
+  return known->second = std::move(out);
 }
 
 Facts Flow::multiply(Value x, Value y) {

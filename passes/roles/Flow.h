@@ -119,6 +119,8 @@ private:
   bool setTo(Facts &into, const Facts &from);
   Facts compute(ComputeOp op);
   Facts multiply(const Facts &x, const Facts &y);
+  /// Products by their factors: unrolled code asks for the same ones often.
+  std::map<std::pair<Facts, Facts>, Facts> products;
   /// The product of two operands of an op.
   Facts multiply(mlir::Value x, mlir::Value y);
   Facts sum(const Facts &x, const Facts &y, bool addition, bool reduction);

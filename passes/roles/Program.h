@@ -63,6 +63,18 @@ struct Program {
   /// Loops by variable.
   std::map<std::string, LoopOp> loopOf;
 
+  /// Work done so far: nodes of addresses that were solved, pairs of facts that
+  /// were multiplied. Deterministic, so that a subject that is too large ends as
+  /// inconclusive on every machine.
+  static constexpr uint64_t maxWork = 6'000'000;
+  mutable uint64_t work = 0;
+  /// False once the budget is used up.
+  bool spend(uint64_t units) const {
+    work += units;
+    return work <= maxWork;
+  }
+  bool isExhausted() const { return work > maxWork; }
+
   explicit Program(SubjectOp subject);
 
   /// The stores whose words the load `access` may read: all of its cells', or,

@@ -139,6 +139,12 @@ Result ioflor::roles::analyseRoles(SubjectOp subject) {
     decideExtents(program, shapes, result);
   }
   findRedundant(result);
+  if (program.isExhausted()) {
+    Result open;
+    open.outcome = Result::Inconclusive;
+    open.reason = "the addresses are too large to follow the operands";
+    return open;
+  }
   return result;
 }
 

@@ -281,6 +281,16 @@ private:
     }
   }
 
+  /// In units of Program::spend: each division asks the prover.
+  uint64_t costOfSolving(const Expr &written, const Expr &read) const {
+    std::vector<std::pair<Expr, Expr>> divisions;
+    std::set<std::string> vars = written.freeSymbols();
+    vars.merge(read.freeSymbols());
+    collectDivisions(written, vars, divisions);
+    collectDivisions(read, vars, divisions);
+    return 100 * (written.size() + read.size()) * (1 + 4 * divisions.size());
+  }
+
   /// Continues at the store `index`, if it wrote what `reader` reads at `at`.
   /// False if that is not known (and then only without `onlySolved`).
   bool writer(unsigned index, const Access &reader,
@@ -321,7 +331,8 @@ private:
       // One word: what the writer's own loops count is summed over or last.
       if (w.width == 1)
         next.lane = ctx.lane;
-    } else if (w.addr && at) {
+    } else if (w.addr && at &&
+               program.spend(costOfSolving(*w.addr, *at))) {
       std::string laneName;
       Expr written = w.addr->substitute(next.vars);
       if (w.width > 1) {

@@ -53,11 +53,11 @@ __global__ void merge(const float *acc, const float *sum, float *o, const int *l
 // Both branches are completed by the kernel after them; pointers travel in a struct.
 // CHECK-NEXT: subject decode{{$}}
 // CHECK-NEXT: stage _Z5splitPKfS0_S0_7PartialPKii
-// CHECK-NEXT: guard n - 65 >= 0
+// CHECK-NEXT: guard n >= 65
 // CHECK-NEXT: stage _Z5mergePKfS0_PfPKii
 // CHECK-NEXT: subject decode{{$}}
 // CHECK-NEXT: stage _Z5splitPKfS0_S0_7PartialPKii
-// CHECK-NEXT: guard 64 - n >= 0
+// CHECK-NEXT: guard n < 65
 // CHECK-NEXT: stage _Z5mergePKfS0_PfPKii
 void decode(const float *q, const float *k, const float *v, float *acc, float *sum, float *o, const int *lengths, int n) {
   Partial p;
@@ -99,6 +99,10 @@ __global__ void softmax(float *s, int n) {
   for (int j = 0; j < n; ++j) s[blockIdx.x * n + j] /= sum;
 }
 __global__ void scale(float *s, float by) { s[threadIdx.x] *= by; }
+// Of `layer`, in case the filter was wrong about `attend`.
+// CHECK-NEXT: subject layer unless a stage is attention by itself
+// CHECK-NEXT: stage _Z6attendPfS_S_S_ii
+// CHECK-NEXT: stage _Z7projectPKfS0_Pfi
 // From the scores to the product with V, through what lies between.
 // CHECK-NEXT: subject pipeline{{$}}
 // CHECK-NEXT: stage _Z7projectPKfS0_Pfi

@@ -164,7 +164,9 @@ void printSubject(const SubjectSpec &subject, const SourceManager &sources,
   auto list = [&](const std::array<Expr, 3> &extents) {
     os << "(" << extents[0] << ", " << extents[1] << ", " << extents[2] << ")";
   };
-  os << "subject " << subject.name << "\n";
+  os << "subject " << subject.name
+     << (subject.fallback ? " unless a stage is attention by itself" : "")
+     << "\n";
   for (const SymbolSpec &symbol : subject.symbols) {
     os << "  symbol " << symbol.name;
     if (symbol.display != symbol.name)

@@ -206,7 +206,9 @@ struct BodyVisitor {
     if (operandsOf(e, BO_AddAssign, OO_PlusEqual, to, what) ||
         operandsOf(e, BO_SubAssign, OO_MinusEqual, to, what))
       return !isIntegerType(to->getType()) &&
-             (hasProductTerm(what, nullptr) || mayReturnProduct(what));
+             (hasProductTerm(what, nullptr) || mayReturnProduct(what) ||
+              // `s = q * k`, then `s += shuffle(s)` sums over a warp.
+              products.contains(baseVariable(to)));
     if (operandsOf(e, BO_Assign, OO_Equal, to, what)) {
       noteProduct(baseVariable(to), to->getType(), what);
       return !isIntegerType(to->getType()) && addsProduct(what, to);

@@ -52,6 +52,17 @@ __global__ void ownExponential(ARGS) {
   }
 }
 
+// CHECK-NEXT: {{^}}subject shuffled{{$}}
+__global__ void shuffled(ARGS) {
+  float acc = 0;
+  for (int j = 0; j < n; ++j) {
+    float s = q[blockIdx.x * 32 + threadIdx.x] * k[j * 32 + threadIdx.x];
+    for (int w = 16; w; w >>= 1) s += __shfl_xor_sync(~0u, s, w);
+    acc = acc + expf(s) * v[j * 32 + threadIdx.x];
+  }
+  o[blockIdx.x * 32 + threadIdx.x] = acc;
+}
+
 // CHECK-NOT: subject
 __device__ float expand(float x, int n) { return n ? x : 0.f; }
 __global__ void gemmOnly(ARGS) {

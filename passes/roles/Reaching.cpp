@@ -84,9 +84,20 @@ private:
         block(loop, state);
         State again = state;
         // What ran in the last iteration wrote elsewhere than in this one.
-        for (auto &[cell, live] : again)
+        // CTAs and threads do not come one after the other: what a CTA leaves
+        // in its own memory is no other's.
+        bool parallel = loop.getKind() == LoopKind::Grid ||
+                        loop.getKind() == LoopKind::Thread;
+        for (auto &[cell, live] : again) {
+          if (parallel && !program.buffers[program.cells[cell].buffer].slow)
+            live.clear();
           for (auto &[l, over] : live)
-            over.clear();
+            llvm::erase_if(over, [&](const Over &o) {
+              return llvm::any_of(o.stores, [&](unsigned s) {
+                return llvm::is_contained(program.accesses[s].loops, loop);
+              });
+            });
+        }
         join(again, before);
         block(loop, again);
         leave(loop, again);

@@ -63,6 +63,23 @@ static std::string floorNote(FloorOp floor, DictionaryAttr witness,
   return text + "; " + floor.getSource().str();
 }
 
+/// `blockDim_y = 777` if the witness chooses the extent of a block that no
+/// launch in this file has: nobody need ever launch the kernel like that.
+static std::string inventedBlock(SubjectOp subject, DictionaryAttr witness) {
+  for (auto stage : subject.getBody().getOps<StageOp>()) {
+    DictionaryAttr info = stage.getInfo();
+    auto launched = info ? info.getAs<BoolAttr>("launched") : BoolAttr();
+    auto block = info ? info.getAs<ArrayAttr>("block") : ArrayAttr();
+    if (!launched || launched.getValue() || !block)
+      continue;
+    for (auto extent : block.getAsRange<ExprAttr>())
+      for (const std::string &name : extent.getValue().freeSymbols())
+        if (auto value = witness.getAs<StringAttr>(name))
+          return name + " = " + value.getValue().str();
+  }
+  return "";
+}
+
 void ioflor::verdict::judgeFloors(Judgement &j) {
   SubjectOp subject = j.view.subject;
   const floors::Problem &p = *j.view.problem;
@@ -93,6 +110,13 @@ void ioflor::verdict::judgeFloors(Judgement &j) {
                         " words of the floor " + name;
     if (p.mask.kind == floors::MaskKind::MaskedBy) {
       j.open.push_back(below + "; the mask is decided at run time");
+      continue;
+    }
+    if (std::string block = inventedBlock(subject, *witness); !block.empty()) {
+      j.open.push_back(below +
+                       "; the kernel is launched in another file, and "
+                       "whether with " +
+                       block + " is not known");
       continue;
     }
     std::string lack = j.view.lackOfEvidence(against);

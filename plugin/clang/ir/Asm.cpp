@@ -37,6 +37,7 @@ private:
   std::optional<unsigned> operand(StringRef s) const;
   std::optional<int64_t> constant(StringRef s) const;
   void setAccess(AsmEffect &e, ArrayRef<StringRef> parts);
+  void setFactors(AsmEffect &e, StringRef operands) const;
 
   const CallBase &call;
   std::string text;
@@ -92,6 +93,43 @@ void AsmReader::setAccess(AsmEffect &e, ArrayRef<StringRef> parts) {
       e.scalarBytes = bits / 8;
   }
   e.bytes = lanes * e.scalarBytes;
+}
+
+/// `{d..}, {a..}, {b..}, {c..}`: the registers of a and b.
+void AsmReader::setFactors(AsmEffect &e, StringRef operands) const {
+  SmallVector<SmallVector<unsigned, 8>, 4> fragments(1);
+  bool braces = false, complete = true;
+  while (!operands.empty()) {
+    size_t end = operands.find_first_of("{},");
+    StringRef word = operands.substr(0, end).trim();
+    if (!word.empty()) {
+      if (auto argument = operand(word))
+        fragments.back().push_back(*argument);
+      else
+        // Results, also as accumulators, are no arguments.
+        complete &= fragments.size() == 1 || fragments.size() > 3;
+    }
+    if (end == StringRef::npos)
+      break;
+    // `${0:x}` is one word.
+    if (operands[end] == '{' && word == "$") {
+      size_t close = operands.find('}', end);
+      auto argument = operand(operands.slice(end - 1, close));
+      if (argument)
+        fragments.back().push_back(*argument);
+      operands = close == StringRef::npos ? "" : operands.substr(close + 1);
+      continue;
+    }
+    braces = operands[end] == '{' || (braces && operands[end] != '}');
+    if (operands[end] == ',' && !braces)
+      fragments.emplace_back();
+    operands = operands.substr(end + 1);
+  }
+  if (!complete || fragments.size() < 3 || fragments[1].empty() ||
+      fragments[2].empty())
+    return;
+  e.left = fragments[1];
+  e.right = fragments[2];
 }
 
 void AsmReader::statement(StringRef s) {
@@ -200,6 +238,7 @@ void AsmReader::statement(StringRef s) {
       e.kind = AsmEffect::Unknown;
   } else if (head == "mma") {
     e.kind = AsmEffect::Mma;
+    setFactors(e, rest);
   } else if (head == "bar" || head == "barrier") {
     e.kind = AsmEffect::Barrier;
   } else if (memory.empty() ||
@@ -221,9 +260,22 @@ void AsmReader::statement(StringRef s) {
 SmallVector<AsmEffect, 2> AsmReader::run() {
   // Commas inside of {..} vectors are operands of a vector load or store; only
   // statements are split here.
-  SmallVector<StringRef, 8> statements;
-  SplitString(text, statements, ";\n");
-  for (StringRef s : statements)
+  SmallVector<StringRef, 8> lines;
+  SplitString(text, lines, ";\n");
+  // A statement may go on in the next line, with its operands.
+  std::vector<std::string> statements;
+  for (StringRef line : lines) {
+    StringRef t = line.trim();
+    bool goesOn =
+        !statements.empty() &&
+        (t.starts_with("{$") || t.starts_with("{ $") || t.starts_with("$") ||
+         StringRef(statements.back()).rtrim().ends_with(","));
+    if (goesOn)
+      statements.back() += " " + t.str();
+    else
+      statements.push_back(line.str());
+  }
+  for (const std::string &s : statements)
     statement(s);
   return effects;
 }

@@ -41,6 +41,8 @@ struct AsmEffect {
   /// Runs where this argument is not 0 (is 0, if negated).
   std::optional<unsigned> predicate;
   bool predicateNegated = false;
+  /// Mma: the arguments that make up the two factors; the rest accumulates.
+  llvm::SmallVector<unsigned, 8> left, right;
   /// First word of the instruction.
   std::string mnemonic;
 };

@@ -13,6 +13,13 @@
 
 namespace ioflor::ir {
 
+/// The arguments of a matrix multiplication that make up its two factors; both
+/// empty if that is not known.
+struct MmaFactors {
+  llvm::SmallVector<unsigned, 8> left, right;
+};
+MmaFactors mmaFactors(const llvm::IntrinsicInst &call);
+
 /// Bytes of the scalar that a type is made of (vectors and arrays: of their
 /// element).
 unsigned scalarBytes(llvm::Type *type, const llvm::DataLayout &layout);
@@ -92,6 +99,8 @@ private:
                   mlir::Location loc);
   void copyAsync(const Pointers &to, const Pointers &from, int64_t bytes,
                  const Cond &reads, mlir::Location loc);
+  void emitMma(llvm::CallBase &call, const MmaFactors &factors,
+               llvm::StringRef detail);
   void computeResult(llvm::CallBase &call, ComputeKind kind,
                      llvm::StringRef detail);
   Pointers asPointer(llvm::Value *v);

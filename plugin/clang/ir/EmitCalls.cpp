@@ -246,6 +246,10 @@ bool Emitter::emitIntrinsic(IntrinsicInst &call) {
   }
   if (name.starts_with("llvm.nvvm.wmma."))
     return emitFragment(call);
+  if (name.starts_with("llvm.nvvm.mma.")) {
+    emitMma(call, mmaFactors(call), "mma");
+    return true;
+  }
   return false;
 }
 
@@ -316,7 +320,7 @@ bool Emitter::emitFragment(IntrinsicInst &call) {
   StringRef shape = parts[3], action = parts[4], operand = parts[5],
             order = parts[6];
   if (action == "mma") {
-    computeResult(call, ComputeKind::Mma, "wmma");
+    emitMma(call, mmaFactors(call), "wmma");
     return true;
   }
   unsigned m, n, k;
@@ -385,14 +389,16 @@ void Emitter::emitAsm(CallBase &call) {
     return;
   }
   std::string name = effects.empty() ? "asm" : effects.back().mnemonic;
-  bool mma = any_of(
+  const AsmEffect *mma = find_if(
       effects, [](const AsmEffect &e) { return e.kind == AsmEffect::Mma; });
   bool unknownAsm = any_of(
       effects, [](const AsmEffect &e) { return e.kind == AsmEffect::Unknown; });
   if (unknownAsm)
     define(&call, constant("unknown", loc));
+  else if (mma != effects.end())
+    emitMma(call, {mma->left, mma->right}, name);
   else
-    computeResult(call, mma ? ComputeKind::Mma : kindByName(name), name);
+    computeResult(call, kindByName(name), name);
 }
 
 void Emitter::emitAsmEffect(CallBase &call, const AsmEffect &e) {

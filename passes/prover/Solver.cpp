@@ -17,7 +17,7 @@ llvm::StringRef ioflor::prover::engineName(Engine engine) {
   return engine == Engine::Nlsat ? "qfnra-nlsat" : "default";
 }
 
-static constexpr unsigned kBackstopMs = 2'000;
+static constexpr unsigned kBackstopMs = 5'000;
 
 static SolverResult run(const std::string &smt2, Engine engine,
                         unsigned rlimit) {

@@ -31,6 +31,9 @@ static constexpr unsigned kMoreWork = 6;
 /// for far more time, and longer tries have not been seen to end in a proof.
 static constexpr size_t kLongGoal = 12;
 static constexpr unsigned kLongGoalRlimit = 60'000;
+/// Longer ones are not given to the solver at all: its single steps then last
+/// for seconds, which its units do not bound.
+static constexpr size_t kHopelessGoal = 60;
 
 namespace {
 
@@ -120,8 +123,10 @@ private:
     // Proofs use the lower end of the traffic.
     o.goal = le(floor.getNum(), traffic.lo * floor.getDen());
     prover::ProverOptions options;
-    bool isLong = o.goal.kind() == CondKind::NonNegative &&
-                  o.goal.expr().terms().size() > kLongGoal;
+    size_t monomials = o.goal.kind() == CondKind::NonNegative
+                           ? o.goal.expr().terms().size()
+                           : 0;
+    bool isLong = monomials > kLongGoal;
     if (isLong)
       options.rlimit = kLongGoalRlimit;
     if (rlimit)
@@ -147,7 +152,14 @@ private:
     std::optional<prover::ProofResult> quick;
     if (isLong)
       quick = viaOperands();
-    prover::ProofResult result = quick ? *quick : prover::prove(o, options);
+    prover::ProofResult result;
+    if (quick)
+      result = *quick;
+    else if (monomials > kHopelessGoal)
+      result.note = "the closed form has " + std::to_string(monomials) +
+                    " terms, too many for the solver";
+    else
+      result = prover::prove(o, options);
     auto open = [&] {
       return result.answer != prover::Answer::Proved &&
              result.answer != prover::Answer::Vacuous;

@@ -90,26 +90,30 @@ StageSpec SubjectBuilder::stage(const Launch &launch, bool launched) {
   return out;
 }
 
-void SubjectBuilder::keepLoops(StageSpec &stage, const Launch &launch) {
-  // A loop whose counter nothing of the launch uses repeats the same launch
-  // (a benchmark): the subject is one of them.
+void SubjectBuilder::keepLoops(ArrayRef<const Launch *> launches) {
+  // A loop whose counter no launch of the subject uses repeats the same launches
+  // (a benchmark): the subject is one of them. Where one stage uses it, its
+  // companions in the loop run as often.
   std::set<std::string> used;
   auto use = [&](const Expr &e) {
     for (const std::string &s : e.freeSymbols())
       used.insert(s);
   };
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    use(stage.grid[axis]);
-    use(stage.block[axis]);
-  }
-  for (const ParamBinding &param : stage.params)
-    for (const auto &[at, binding] : param.fields) {
-      use(binding.value);
-      use(binding.offsetBytes);
+  for (const StageSpec &stage : spec.stages) {
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      use(stage.grid[axis]);
+      use(stage.block[axis]);
     }
-  for (const LoopFrame &loop : launch.state.loops)
-    if (used.count(loop.var))
-      stage.hostLoops.push_back({loop.var, loop.trips});
+    for (const ParamBinding &param : stage.params)
+      for (const auto &[at, binding] : param.fields) {
+        use(binding.value);
+        use(binding.offsetBytes);
+      }
+  }
+  for (auto [stage, launch] : zip_equal(spec.stages, launches))
+    for (const LoopFrame &loop : launch->state.loops)
+      if (used.count(loop.var))
+        stage.hostLoops.push_back({loop.var, loop.trips});
 }
 
 void SubjectBuilder::factsOf(ArrayRef<const Launch *> launches) {
@@ -436,10 +440,10 @@ SubjectSpec SubjectBuilder::build(std::string name,
   spec.loc = launches.front()->kernel->getLocation();
   for (const Launch *launch : launches) {
     spec.stages.push_back(stage(*launch, launched));
-    keepLoops(spec.stages.back(), *launch);
     annotate(*launch);
     deviceAsserts(*launch);
   }
+  keepLoops(launches);
   if (host)
     annotateHost(host, *launches.front());
   factsOf(launches);

@@ -37,7 +37,7 @@ private:
   void annotateHost(const clang::FunctionDecl *host, const Launch &launch);
   void factsOf(llvm::ArrayRef<const Launch *> launches);
   void nonEmptyLaunches();
-  void keepLoops(StageSpec &stage, const Launch &launch);
+  void keepLoops(llvm::ArrayRef<const Launch *> launches);
   void substituteFixed();
   void closeSymbols();
   std::set<std::string> usedSymbols() const;

@@ -41,6 +41,9 @@ def IoflorTraffic : Ioflor_Pass<"ioflor-traffic"> {
   let options = [
     Option<"mode", "mode", "std::string", "\"explicit\"",
            "`explicit` or `cache` (an implicit cache of M words)">,
+    Option<"work", "work", "uint64_t", "150000",
+           "units of work for all counts of a subject; beyond, a count is an "
+           "interval">,
   ];
 }
 

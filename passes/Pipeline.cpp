@@ -31,7 +31,7 @@ void ioflor::buildIoflorPipeline(OpPassManager &pm,
   subjects.addPass(createIoflorRoles());
 #endif
 #ifdef IOFLOR_HAVE_TRAFFIC
-  subjects.addPass(createIoflorTraffic({options.mode}));
+  subjects.addPass(createIoflorTraffic({options.mode, options.countWork}));
 #endif
 #ifdef IOFLOR_HAVE_EXTENTS
   subjects.addPass(createIoflorCheckExtents());

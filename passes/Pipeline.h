@@ -33,6 +33,8 @@ struct IoflorOptions {
   std::string maxRatio;
   /// Folder for SMT-LIB files; empty: none.
   std::string smt2;
+  /// Units of work for all counts of one subject.
+  uint64_t countWork = 150'000;
   /// Resource limit of one query; 0: the built-in one.
   uint64_t rlimit = 0;
 };

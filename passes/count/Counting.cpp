@@ -200,6 +200,24 @@ std::optional<Expr> least(const std::optional<Expr> &a,
   return base.minOf({*a, *b});
 }
 
+/// A budget out of what the subject has left. A hard access leaves later ones
+/// little, but enough for the usual forms.
+class PooledBudget : public Budget {
+public:
+  explicit PooledBudget(const Context &context) : pool(context.work.get()) {
+    if (pool)
+      work = std::min(work, std::max<uint64_t>(*pool, 400));
+    given = work;
+  }
+  ~PooledBudget() {
+    if (pool)
+      *pool -= std::min(*pool, given - work);
+  }
+
+private:
+  uint64_t *pool, given;
+};
+
 /// Everything below works on one context with divisible symbols replaced.
 class Counter {
 public:
@@ -501,7 +519,7 @@ Counts countStage(llvm::ArrayRef<Access> accesses, const Context &original) {
   std::vector<Prepared> prepared;
   for (const Access &one : accesses) {
     // A budget for each access: one hard access does not cost the others.
-    Budget budget;
+    PooledBudget budget(context);
     Counter counter(context, budget);
     Access a = divisible.replace(one);
     Prepared p = prepare(a, context, Facts(context.known, budget));
@@ -511,7 +529,7 @@ Counts countStage(llvm::ArrayRef<Access> accesses, const Context &original) {
     replaced.push_back(std::move(a));
     prepared.push_back(std::move(p));
   }
-  Budget budget;
+  PooledBudget budget(context);
   Counter counter(context, budget);
   if (!accesses.empty())
     total.compulsory = counter.compulsory(replaced, prepared, total.traffic);

@@ -16,6 +16,7 @@
 
 #include "dialect/expr/Cond.h"
 #include "dialect/expr/Expr.h"
+#include <memory>
 #include <set>
 
 namespace ioflor::count {
@@ -55,6 +56,10 @@ struct Counts {
 struct Context {
   Assumptions known;
   std::set<std::string> data;
+  /// Units of work left for all counts of the subject (see Budget); absent: each
+  /// count has a budget of its own. Units, not seconds: a count does not depend
+  /// on the machine.
+  std::shared_ptr<uint64_t> work;
 };
 
 /// The accesses of one stage to one buffer in one direction; their host and

@@ -53,6 +53,7 @@ struct TrafficPass : public ioflor::impl::IoflorTrafficBase<TrafficPass> {
       if (isa<CountOp, FootprintOp>(op))
         op.erase();
     Collected collected = collect(subject);
+    collected.context.work = std::make_shared<uint64_t>(work);
     bool cache = mode == "cache" || isHostLanguage(subject);
     Executions runs;
     if (!collected.groups.empty())

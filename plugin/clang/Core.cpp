@@ -68,6 +68,9 @@ public:
     context.loadDialect<IoflorDialect>();
     mlir::OwningOpRef<mlir::ModuleOp> all =
         mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
+    // A file of many instantiations shares what one kernel may cost.
+    countWork = std::clamp<uint64_t>(
+        600'000 / std::max<size_t>(read.subjects.size(), 1), 8'000, 150'000);
     if (!read.subjects.empty())
       analyse(read.subjects, context, *all);
     if (options.emitSkeleton && !read.subjects.empty()) {
@@ -219,6 +222,7 @@ private:
     out.mode = mode();
     out.maxRatio = options.maxRatio;
     out.smt2 = options.smt2;
+    out.countWork = countWork;
     return out;
   }
 
@@ -234,6 +238,7 @@ private:
       reporter.error("cannot write the certificate: " + error);
   }
 
+  uint64_t countWork = 0; ///< of each subject
   CoreInput &input;
   CompilerInstance &compiler;
   const PluginOptions &options;

@@ -83,6 +83,7 @@ add("%obj_root", obj)
 
 if config.cuda_root and "NOTFOUND" not in config.cuda_root:
     config.available_features.add("cuda-headers")
+    add("%cuda_root", config.cuda_root)
     flags = f"--cuda-path={config.cuda_root} -nocudalib"
     cccl = os.path.join(config.cuda_root, "include", "cccl")
     if os.path.isdir(cccl):
@@ -101,6 +102,9 @@ for other in ("clang-14", "clang-15", "clang-16", "clang-19"):
         add("%other_clang", path)
         break
 
+# Tests use the headers that ioflor ships, whether or not a toolkit is there; a
+# test that wants the real ones sets this itself.
+config.environment["IOFLOR_CUDA_PATH"] = "none"
 # FileCheck, not, count, split-file.
 config.environment["PATH"] = os.pathsep.join(
     [bin_dir, config.llvm_tools_dir, config.environment["PATH"]]

@@ -30,6 +30,8 @@ struct BufferInfo {
   std::string display;
   /// The element size is the smallest access seen, not given.
   bool guessed = false;
+  /// Every access seen was of an integer.
+  bool packed = true;
 };
 
 /// Identifiers, symbols and assumptions of one subject.

@@ -85,7 +85,8 @@ private:
                 mlir::Location loc, bool atomic);
   void unknown(llvm::StringRef reason, mlir::Location loc);
   bool isSlowOrUnknown(const Pointers &p) const;
-  void measure(llvm::Value *pointer, unsigned bytes);
+  void measure(llvm::Value *pointer, llvm::Type *type);
+  void measure(llvm::Value *pointer, unsigned bytes, bool integers = false);
 
   // EmitCalls.cpp
   void emitCall(llvm::CallBase &call);

@@ -28,7 +28,25 @@ unsigned ioflor::ir::scalarBytes(Type *type, const DataLayout &layout) {
   return type->isSized() ? layout.getTypeStoreSize(type).getKnownMinValue() : 0;
 }
 
-void Emitter::measure(Value *pointer, unsigned bytes) {
+/// The scalar in a vector, array or struct type is an integer: perhaps several
+/// packed halves, which the headers move as one.
+static bool holdsIntegers(Type *type) {
+  while (true) {
+    if (auto *array = dyn_cast<ArrayType>(type))
+      type = array->getElementType();
+    else if (auto *st = dyn_cast<StructType>(type);
+             st && st->getNumElements() > 0)
+      type = st->getElementType(0);
+    else
+      return type->isIntOrIntVectorTy();
+  }
+}
+
+void Emitter::measure(Value *pointer, Type *type) {
+  measure(pointer, scalarBytes(type, layout), holdsIntegers(type));
+}
+
+void Emitter::measure(Value *pointer, unsigned bytes, bool integers) {
   if (bytes == 0)
     return;
   for (const Pointer &p : asPointer(pointer)) {
@@ -36,6 +54,7 @@ void Emitter::measure(Value *pointer, unsigned bytes) {
     if (it == buffers.end())
       continue;
     BufferInfo &b = it->second;
+    b.packed &= integers;
     if (b.guessed)
       b.elementBytes =
           b.elementBytes == 0 ? bytes : std::min(b.elementBytes, bytes);
@@ -49,13 +68,12 @@ void Emitter::measureElements() {
   for (Instruction &inst : instructions(function)) {
     if (auto *load = dyn_cast<LoadInst>(&inst)) {
       if (!reader.isParameterRead(*load) && !launchRead(inst))
-        measure(load->getPointerOperand(),
-                scalarBytes(load->getType(), layout));
+        measure(load->getPointerOperand(), load->getType());
     } else if (auto *store = dyn_cast<StoreInst>(&inst)) {
       measure(store->getPointerOperand(),
-              scalarBytes(store->getValueOperand()->getType(), layout));
+              store->getValueOperand()->getType());
     } else if (auto *rmw = dyn_cast<AtomicRMWInst>(&inst)) {
-      measure(rmw->getPointerOperand(), scalarBytes(rmw->getType(), layout));
+      measure(rmw->getPointerOperand(), rmw->getType());
     } else if (auto *call = dyn_cast<CallBase>(&inst);
                call && call->isInlineAsm()) {
       for (const AsmEffect &e : readAsm(*call)) {
@@ -77,6 +95,17 @@ void Emitter::measureElements() {
       }
     }
   }
+  // A tile of packed halves counts halves, as the operand that it holds does:
+  // else one of its elements would be two of theirs.
+  unsigned narrowest = 0;
+  for (const auto &[name, b] : buffers)
+    if (b.space == Space::Slow && b.elementBytes > 0 && !b.guessed)
+      narrowest =
+          narrowest ? std::min(narrowest, b.elementBytes) : b.elementBytes;
+  for (auto &[name, b] : buffers)
+    if (b.space != Space::Slow && b.guessed && b.packed && narrowest >= 2 &&
+        b.elementBytes > narrowest && b.elementBytes % narrowest == 0)
+      b.elementBytes = narrowest;
 }
 
 void Emitter::unknown(StringRef reason, mlir::Location loc) {

@@ -57,7 +57,7 @@ struct TrafficPass : public ioflor::impl::IoflorTrafficBase<TrafficPass> {
     bool cache = mode == "cache" || isHostLanguage(subject);
     Executions runs;
     if (!collected.groups.empty())
-      runs = execute(subject);
+      runs = execute(subject, 8, std::min<uint64_t>(work * 80, 12'000'000));
     OpBuilder b = OpBuilder::atBlockEnd(&subject.getBody().front());
     for (const Group &group : collected.groups) {
       Counts counts = countGroup(group, collected.context);

@@ -16,6 +16,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipeline.h"
+#include "passes/floors/Targets.h"
 #include "passes/output/Certificate.h"
 #include "plugin/clang/Replay.h"
 #include "plugin/clang/Report.h"
@@ -53,6 +54,14 @@ public:
         reporter(input.compiler, input.options) {}
 
   void run() {
+    if (!options.target.empty() && !floors::findTarget(options.target)) {
+      std::string known;
+      for (const floors::Target &t : floors::targets())
+        known += (known.empty() ? "" : ", ") + std::string(t.name);
+      reporter.error("unknown target '" + options.target +
+                     "'; the targets whose fast memory is known are " + known);
+      return;
+    }
     ReadResult read = readSubjects(compiler.getASTContext(), input);
     for (const AnnotationProblem &problem : read.problems)
       reporter.error(problem.message,

@@ -14,10 +14,9 @@ function(ioflor_library name)
   endif()
 endfunction()
 
-# ioflor_pass(NAME LIBRARY)
-# LIBRARY implements the pass `ioflor-NAME` of passes/Passes.td: registers it and
-# puts it into the pipeline.
-function(ioflor_pass name library)
+# ioflor_pass(LIBRARY)
+# LIBRARY implements passes of passes/Passes.td; the pipeline links it.
+function(ioflor_pass library)
   add_dependencies(${library} IoflorPassesIncGen IoflorDialectIncGen)
-  set_property(GLOBAL APPEND PROPERTY IOFLOR_PASSES ${name}:${library})
+  set_property(GLOBAL APPEND PROPERTY IOFLOR_PASS_LIBRARIES ${library})
 endfunction()

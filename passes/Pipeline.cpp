@@ -13,8 +13,6 @@
 using namespace mlir;
 
 namespace ioflor {
-// In a namespace of its own: the generated registerIoflorPasses() takes in
-// every pass, ours only those that are built.
 namespace generated {
 #define GEN_PASS_REGISTRATION
 #include "passes/Passes.h.inc"
@@ -23,32 +21,18 @@ namespace generated {
 
 using namespace ioflor;
 
-// IOFLOR_HAVE_* come from ioflor_pass() in the folders' CMake files.
 void ioflor::buildIoflorPipeline(OpPassManager &pm,
                                  const IoflorOptions &options) {
   OpPassManager &subjects = pm.nest<SubjectOp>();
-#ifdef IOFLOR_HAVE_ROLES
   subjects.addPass(createIoflorRoles());
-#endif
-#ifdef IOFLOR_HAVE_TRAFFIC
   subjects.addPass(createIoflorTraffic({options.mode, options.countWork}));
-#endif
-#ifdef IOFLOR_HAVE_EXTENTS
   subjects.addPass(createIoflorCheckExtents());
-#endif
-#ifdef IOFLOR_HAVE_FLOORS
   subjects.addPass(
       createIoflorFloors({options.fastWords, options.target, options.floors}));
-#endif
-#ifdef IOFLOR_HAVE_PROVE
   subjects.addPass(createIoflorProve(
       {options.fastWords, options.target, options.rlimit, options.smt2}));
-#endif
-#ifdef IOFLOR_HAVE_JUDGE
   subjects.addPass(
       createIoflorJudge({options.fastWords, options.target, options.maxRatio}));
-#endif
-  (void)subjects;
 }
 
 namespace {
@@ -67,30 +51,7 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
 } // namespace
 
 void ioflor::registerIoflorPasses() {
-#ifdef IOFLOR_HAVE_ROLES
-  generated::registerIoflorRoles();
-#endif
-#ifdef IOFLOR_HAVE_TRAFFIC
-  generated::registerIoflorTraffic();
-#endif
-#ifdef IOFLOR_HAVE_EXTENTS
-  generated::registerIoflorCheckExtents();
-#endif
-#ifdef IOFLOR_HAVE_FLOORS
-  generated::registerIoflorFloors();
-#endif
-#ifdef IOFLOR_HAVE_PROVE
-  generated::registerIoflorProve();
-#endif
-#ifdef IOFLOR_HAVE_JUDGE
-  generated::registerIoflorJudge();
-#endif
-#ifdef IOFLOR_HAVE_INTERPRET
-  generated::registerIoflorInterpret();
-#endif
-#ifdef IOFLOR_HAVE_CERTIFICATE
-  generated::registerIoflorCertificate();
-#endif
+  generated::registerIoflorGeneratedPasses();
   PassPipelineRegistration<PipelineOptions>(
       "ioflor", "roles, traffic, floors, proof and verdict of every subject",
       [](OpPassManager &pm, const PipelineOptions &o) {

@@ -90,6 +90,21 @@ StageSpec SubjectBuilder::stage(const Launch &launch, bool launched) {
   return out;
 }
 
+/// Calls f with what the launch of a (const) stage depends on: its grid and
+/// block and what its parameters are bound to.
+template <typename Stage, typename F>
+static void forEachLaunchExpr(Stage &stage, F f) {
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    f(stage.grid[axis]);
+    f(stage.block[axis]);
+  }
+  for (auto &param : stage.params)
+    for (auto &[at, binding] : param.fields) {
+      f(binding.value);
+      f(binding.offsetBytes);
+    }
+}
+
 void SubjectBuilder::keepLoops(ArrayRef<const Launch *> launches) {
   // A loop whose counter no launch of the subject uses repeats the same launches
   // (a benchmark): the subject is one of them. Where one stage uses it, its
@@ -99,17 +114,8 @@ void SubjectBuilder::keepLoops(ArrayRef<const Launch *> launches) {
     for (const std::string &s : e.freeSymbols())
       used.insert(s);
   };
-  for (const StageSpec &stage : spec.stages) {
-    for (unsigned axis = 0; axis < 3; ++axis) {
-      use(stage.grid[axis]);
-      use(stage.block[axis]);
-    }
-    for (const ParamBinding &param : stage.params)
-      for (const auto &[at, binding] : param.fields) {
-        use(binding.value);
-        use(binding.offsetBytes);
-      }
-  }
+  for (const StageSpec &stage : spec.stages)
+    forEachLaunchExpr(stage, use);
   for (auto [stage, launch] : zip_equal(spec.stages, launches))
     for (const LoopFrame &loop : launch->state.loops)
       if (used.count(loop.var))
@@ -169,16 +175,8 @@ void SubjectBuilder::substituteFixed() {
     return;
   auto put = [&](Expr &e) { e = e.substitute(fixed); };
   for (StageSpec &stage : spec.stages) {
-    for (unsigned axis = 0; axis < 3; ++axis) {
-      put(stage.grid[axis]);
-      put(stage.block[axis]);
-    }
+    forEachLaunchExpr(stage, put);
     put(stage.dynamicSharedBytes);
-    for (ParamBinding &param : stage.params)
-      for (auto &[at, binding] : param.fields) {
-        put(binding.value);
-        put(binding.offsetBytes);
-      }
     for (HostLoop &loop : stage.hostLoops)
       put(loop.trips);
     stage.hostGuard = stage.hostGuard.substitute(fixed);
@@ -206,16 +204,8 @@ std::set<std::string> SubjectBuilder::usedSymbols() const {
       used.insert(s);
   };
   for (const StageSpec &stage : spec.stages) {
-    for (unsigned axis = 0; axis < 3; ++axis) {
-      use(stage.grid[axis]);
-      use(stage.block[axis]);
-    }
+    forEachLaunchExpr(stage, use);
     use(stage.dynamicSharedBytes);
-    for (const ParamBinding &param : stage.params)
-      for (const auto &[at, binding] : param.fields) {
-        use(binding.value);
-        use(binding.offsetBytes);
-      }
     for (const HostLoop &loop : stage.hostLoops)
       use(loop.trips);
     for (const std::string &s : stage.hostGuard.freeSymbols())

@@ -291,6 +291,35 @@ def Ioflor_ObligationOp : Ioflor_Op<"obligation", [HasParent<"SubjectOp">]> {
   let hasVerifier = 1;
 }
 
+def Ioflor_CoverageOp : Ioflor_Op<"coverage", [HasParent<"SubjectOp">]> {
+  let summary = "what one analysis knows of the coverage of one thing";
+  let description = [{
+    `ioflor.coverage "k" "proved" by "sets"`. `what` is `q`, `k`, `v` (every
+    required entry is read), `o` (every entry is written, by one owner) or
+    `pairs` (the weighted sum of every stored row has each pair of `mask`
+    exactly once, with all d columns in its score, and no other).
+
+    `state`: `proved` (for every size that the assumptions allow), `agrees` (at
+    every size executed, which proves nothing), `refuted` (a `witness`: sizes by
+    symbol name, each a decimal string) or `undecided` (`reason` says why; the
+    op's location is the construct that caused it). `by` is `sets` (integer
+    sets) or `execution`.
+
+    Of `pairs`, `mask` names the set as a disclosure would: `full`, `causal`
+    (bottom-right), `causal_top_left`, `window`, `window_symmetric` with `w`;
+    or, where no disclosure exists for it, in words. `pairs` is their number for
+    one head of one batch. `checked` is the number of sizes executed.
+  }];
+  let arguments = (ins StrAttr:$what, StrAttr:$state, StrAttr:$by,
+                       OptionalAttr<StrAttr>:$mask, OptionalAttr<Ioflor_ExprAttr>:$w,
+                       OptionalAttr<Ioflor_ExprAttr>:$pairs,
+                       OptionalAttr<StrAttr>:$reason,
+                       OptionalAttr<DictionaryAttr>:$witness,
+                       DefaultValuedAttr<I64Attr, "0">:$checked);
+  let assemblyFormat = "$what $state `by` $by (`mask` $mask^)? attr-dict";
+  let hasVerifier = 1;
+}
+
 def Ioflor_FindingOp : Ioflor_Op<"finding", [HasParent<"SubjectOp">]> {
   let summary = "one diagnostic";
   let description = [{

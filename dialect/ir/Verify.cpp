@@ -138,6 +138,22 @@ LogicalResult FindingOp::verify() {
                      {"flag", "warning", "remark"});
 }
 
+LogicalResult CoverageOp::verify() {
+  if (failed(verifyOneOf(*this, "what", getWhat(),
+                         {"q", "k", "v", "o", "pairs"})) ||
+      failed(verifyOneOf(*this, "state", getState(),
+                         {"proved", "agrees", "refuted", "undecided"})) ||
+      failed(verifyOneOf(*this, "by", getBy(), {"sets", "execution"})))
+    return failure();
+  if ((getState() == "refuted") != getWitness().has_value())
+    return emitOpError("has a witness exactly if it is refuted");
+  if (getState() == "undecided" && !getReason())
+    return emitOpError("is undecided without a reason");
+  if (getMask() && getWhat() != "pairs")
+    return emitOpError("has a mask but is not about pairs");
+  return success();
+}
+
 LogicalResult VerdictOp::verify() {
   return verifyOneOf(*this, "verdict", getVerdict(),
                      {"certified", "flagged", "inconclusive", "not-attention"});
@@ -193,9 +209,8 @@ LogicalResult SubjectVerifier::declare(Operation *op, StringRef name) {
 /// Every name that an expression of `op` uses is in scope. The results of the
 /// passes and a claim may also speak of M, the fast words.
 LogicalResult SubjectVerifier::verifyNames(Operation *op) {
-  bool mayUseM =
-      isa<SubjectOp, CountOp, FootprintOp, FloorOp, ObligationOp, FindingOp>(
-          op);
+  bool mayUseM = isa<SubjectOp, CountOp, FootprintOp, FloorOp, ObligationOp,
+                     CoverageOp, FindingOp>(op);
   std::optional<std::string> missing;
   auto check = [&](const std::set<std::string> &names) {
     for (const std::string &name : names)

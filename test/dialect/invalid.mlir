@@ -364,3 +364,31 @@ ioflor.subject @s attributes {info = {}} {
   // expected-error @below {{'ioflor.verdict' op verdict must be one of certified, flagged, inconclusive, not-attention; found 'ok'}}
   ioflor.verdict "ok" "fine"
 }
+
+// -----
+
+ioflor.subject @s attributes {info = {}} {
+  // expected-error @below {{'ioflor.coverage' op what must be one of q, k, v, o, pairs; found 's'}}
+  ioflor.coverage "s" "proved" by "sets"
+}
+
+// -----
+
+ioflor.subject @s attributes {info = {}} {
+  // expected-error @below {{'ioflor.coverage' op has a witness exactly if it is refuted}}
+  ioflor.coverage "k" "refuted" by "execution"
+}
+
+// -----
+
+ioflor.subject @s attributes {info = {}} {
+  // expected-error @below {{'ioflor.coverage' op is undecided without a reason}}
+  ioflor.coverage "k" "undecided" by "sets"
+}
+
+// -----
+
+ioflor.subject @s attributes {info = {}} {
+  // expected-error @below {{'ioflor.coverage' op has a mask but is not about pairs}}
+  ioflor.coverage "k" "proved" by "sets" mask "full"
+}

@@ -84,6 +84,11 @@ ioflor.subject @attention attributes {
   ioflor.obligation "o" "proved" {smt2 = "", solver = "z3"}
   // CHECK: ioflor.finding "ioflor-ratio" "warning" "far" {notes = ["n"]}
   ioflor.finding "ioflor-ratio" "warning" "far" {notes = ["n"]}
+  // CHECK: ioflor.coverage "k" "proved" by "sets"
+  ioflor.coverage "k" "proved" by "sets"
+  // CHECK: ioflor.coverage "pairs" "agrees" by "execution" mask "window" {checked = 4 : i64, pairs = #ioflor.expr<"3*N">, w = #ioflor.expr<"3">}
+  ioflor.coverage "pairs" "agrees" by "execution" mask "window"
+    {checked = 4 : i64, pairs = #ioflor.expr<"3*N">, w = #ioflor.expr<"3">}
   // CHECK: ioflor.verdict "certified" "all proved"
   ioflor.verdict "certified" "all proved"
 }

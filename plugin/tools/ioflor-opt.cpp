@@ -6,15 +6,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/ir/Ioflor.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "passes/Pipeline.h"
+#include "passes/extract/Extract.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<ioflor::IoflorDialect, mlir::func::FuncDialect>();
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerAllPasses();
+  registry.insert<ioflor::IoflorDialect>();
   ioflor::registerIoflorPasses();
+  ioflor::registerIoflorExtractPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "ioflor modular optimizer\n", registry));
 }

@@ -1,0 +1,68 @@
+//===- ExtractPass.cpp - ioflor-extract -*- C++ -*-===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "passes/extract/Extract.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "passes/extract/Extractor.h"
+#include "llvm/Support/Regex.h"
+
+namespace ioflor {
+#define GEN_PASS_DEF_IOFLOREXTRACT
+#include "passes/extract/ExtractPasses.h.inc"
+} // namespace ioflor
+
+using namespace mlir;
+using namespace ioflor;
+
+int extract::extractSubjects(ModuleOp from, ModuleOp to, StringRef functions) {
+  std::string error;
+  llvm::Regex regex(functions);
+  if (!functions.empty() && !regex.isValid(error)) {
+    from.emitError() << "'functions' is no regular expression: " << error;
+    return -1;
+  }
+  // A kernel that a host function launches is read there, with its launch.
+  llvm::DenseSet<Operation *> launched;
+  from.walk([&](gpu::LaunchFuncOp launch) {
+    if (auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+            launch, launch.getKernel()))
+      launched.insert(kernel);
+  });
+  SmallVector<FunctionOpInterface> found;
+  from.walk([&](FunctionOpInterface f) {
+    if (f.isExternal() || launched.contains(f))
+      return;
+    if (!functions.empty()) {
+      if (regex.match(f.getName()))
+        found.push_back(f);
+      return;
+    }
+    bool candidate = isCandidate(f);
+    f->walk([&](gpu::LaunchFuncOp launch) {
+      if (auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+              launch, launch.getKernel()))
+        candidate |= isCandidate(kernel);
+    });
+    if (candidate)
+      found.push_back(f);
+  });
+  for (FunctionOpInterface f : found) {
+    OpBuilder builder = OpBuilder::atBlockEnd(to.getBody());
+    Extractor(f, builder).run();
+  }
+  return found.size();
+}
+
+namespace {
+struct ExtractPass : ioflor::impl::IoflorExtractBase<ExtractPass> {
+  using IoflorExtractBase::IoflorExtractBase;
+  void runOnOperation() override {
+    if (extract::extractSubjects(getOperation(), getOperation(), functions) < 0)
+      signalPassFailure();
+  }
+};
+} // namespace

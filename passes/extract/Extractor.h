@@ -1,0 +1,168 @@
+//===- Extractor.h - One function as a skeleton -*- C++ -*-===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Walks a function and writes the program of its words into the dialect. What
+// it does not understand becomes an ioflor.unknown with the place and reason.
+//
+//===----------------------------------------------------------------------===//
+#ifndef IOFLOR_PASSES_EXTRACT_EXTRACTOR_H
+#define IOFLOR_PASSES_EXTRACT_EXTRACTOR_H
+
+#include "passes/extract/Entity.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace ioflor::extract {
+
+class Extractor {
+public:
+  Extractor(mlir::FunctionOpInterface function, mlir::OpBuilder &builder);
+
+  /// Writes the subject at the builder's insertion point; null if the function
+  /// has no body.
+  SubjectOp run();
+
+  // Function.cpp: symbols, arguments, stages.
+  /// A new symbol; `like` is made unique.
+  Expr symbol(llvm::StringRef like, std::optional<Expr> lo,
+              std::optional<Expr> hi, mlir::Location loc,
+              llvm::StringRef display = "");
+  /// A value that memory or something unread decides.
+  Expr dataSymbol(llvm::StringRef reason, mlir::Location loc);
+  void assumption(const Cond &c, llvm::StringRef source, mlir::Location loc);
+
+  // Emit.cpp: loops, guards, words.
+  void loop(mlir::Location loc, LoopKind kind, llvm::StringRef hint,
+            const Expr &trips, llvm::function_ref<void(Expr)> body);
+  /// A nest of sequential loops over the coordinates of a shape.
+  void loops(mlir::Location loc, llvm::ArrayRef<Expr> sizes,
+             llvm::function_ref<void(llvm::ArrayRef<Expr>)> body);
+  void guard(mlir::Location loc, const Cond &c, llvm::function_ref<void()> fn);
+  mlir::Value load(const View &view, llvm::ArrayRef<Expr> at,
+                   mlir::Location loc);
+  mlir::Value loadWord(llvm::StringRef buffer, const Expr &word,
+                       mlir::Location loc);
+  void store(mlir::Value v, const View &view, llvm::ArrayRef<Expr> at,
+             mlir::Location loc);
+  void storeWord(mlir::Value v, llvm::StringRef buffer, const Expr &word,
+                 mlir::Location loc);
+  mlir::Value compute(ComputeKind kind, llvm::ArrayRef<mlir::Value> operands,
+                      llvm::StringRef detail, mlir::Location loc);
+  /// The word of an entity at coordinates (none for a scalar).
+  mlir::Value element(const Entity &e, llvm::ArrayRef<Expr> at,
+                      mlir::Location loc);
+  void copy(const Entity &from, const View &to, mlir::Location loc);
+  void unknown(mlir::Operation *op, llvm::StringRef reason);
+  /// A fast array of the present stage. Sizes may depend on loop variables: the
+  /// strides then are those of their largest values. nullopt if they have none.
+  std::optional<View> fastArray(llvm::StringRef hint, mlir::Type element,
+                                llvm::ArrayRef<Expr> sizes, mlir::Location loc,
+                                Space space = Space::Private,
+                                bool scalar = false);
+  /// An array in slow memory, shared by the stages.
+  View slowArray(llvm::StringRef hint, mlir::Type element,
+                 llvm::ArrayRef<Expr> sizes, mlir::Location loc);
+  /// Somewhere for a value of the type: fast if a constant bounds it, else slow.
+  View temporary(llvm::StringRef hint, mlir::Type element,
+                 llvm::ArrayRef<Expr> sizes, mlir::Location loc);
+  Expr simplified(const Expr &e) const { return simplify(e, known); }
+  static Exprs rowMajor(llvm::ArrayRef<Expr> sizes);
+  /// The largest value over the loops around; nullopt if none is found.
+  std::optional<Expr> largest(const Expr &e) const;
+
+  // Values.
+  const Entity &get(mlir::Value v);
+  void set(mlir::Value v, Entity e) { values[v] = std::move(e); }
+  /// An integer operand; a data symbol where it is not known.
+  Expr integer(mlir::Value v);
+  Expr integer(mlir::OpFoldResult v);
+  Exprs integers(llvm::ArrayRef<mlir::OpFoldResult> vs);
+  Cond condition(mlir::Value v);
+  Expr apply(mlir::AffineExpr e, llvm::ArrayRef<Expr> dims,
+             llvm::ArrayRef<Expr> symbols);
+  Exprs apply(mlir::AffineMap map, llvm::ArrayRef<Expr> operands);
+  Exprs shapeOf(mlir::Value v);
+
+  // One function a dialect; false: not its operation.
+  void visit(mlir::Operation *op);
+  void visit(mlir::Block &block);
+  bool visitInteger(mlir::Operation *op);
+  bool visitControl(mlir::Operation *op);
+  bool visitScalar(mlir::Operation *op);
+  bool visitMemory(mlir::Operation *op);
+  bool visitTensor(mlir::Operation *op);
+  bool visitLinalg(mlir::Operation *op);
+  bool visitGpu(mlir::Operation *op);
+  bool visitVector(mlir::Operation *op);
+  /// Operations of dialects that need not be linked: Triton, IREE.
+  bool visitByName(mlir::Operation *op);
+
+  /// Whether the value's buffer may be overwritten by `op`, which consumes it:
+  /// nothing reads it afterwards.
+  bool isLastUse(mlir::Value v, mlir::Operation *op);
+
+  // Control.cpp
+  void forLoop(mlir::Operation *op, mlir::Value iv, const Expr &lo,
+               const Expr &hi, const Expr &step, mlir::ValueRange inits,
+               mlir::ValueRange args, mlir::ValueRange yielded,
+               mlir::Block &body);
+  void parallelLoops(mlir::Operation *op, mlir::ValueRange ivs,
+                     llvm::ArrayRef<Expr> lo, llvm::ArrayRef<Expr> hi,
+                     llvm::ArrayRef<Expr> step, mlir::Block &body);
+  /// What `v` grows by in each iteration of the loop that carries `arg`; for a
+  /// shaped pointer over its coordinates. nullopt if it is no recurrence.
+  std::optional<Expr> growth(mlir::Value v, mlir::Value arg,
+                             mlir::Operation *loop, unsigned depth = 0);
+
+  // Gpu.cpp: numbers of block and thread, set by the launch.
+  struct Launch {
+    Expr grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+    Expr blockId[3] = {0, 0, 0}, threadId[3] = {0, 0, 0};
+  };
+  std::optional<Launch> launch;
+  void launched(mlir::Operation *op, Launch sizes, llvm::StringRef kernel,
+                llvm::function_ref<void()> body);
+
+  mlir::MLIRContext *context() { return builder.getContext(); }
+
+  mlir::FunctionOpInterface function;
+  mlir::OpBuilder &builder;
+  SubjectOp subject;
+  Assumptions known;
+
+private:
+  void argument(mlir::BlockArgument arg, unsigned number);
+  void stages(mlir::Block &body);
+  void stage(mlir::Operation *op, llvm::function_ref<void()> body);
+  std::string unique(llvm::StringRef like);
+  BufferOp declare(Space space, llvm::StringRef hint, mlir::Type element,
+                   std::optional<Expr> words, mlir::Location loc, bool scalar);
+
+  llvm::DenseMap<mlir::Value, Entity> values;
+  llvm::StringSet<> names;
+  /// The last of the subject's symbols, assumptions and slow buffers, and of the
+  /// present stage's fast buffers: new ones stand after it.
+  mlir::Operation *lastHeader = nullptr, *lastFast = nullptr;
+  StageOp currentStage;
+  bool severalStages = false;
+  /// Loops around, grid and thread loops among them.
+  std::set<std::string> variables;
+  unsigned depthOfLoops = 0;
+  int64_t nextInstr = 0;
+  unsigned nextUnknown = 0;
+};
+
+/// A function that may be attention: an exponential and two contractions or
+/// products, at any level.
+bool isCandidate(mlir::Operation *function);
+
+} // namespace ioflor::extract
+
+#endif // IOFLOR_PASSES_EXTRACT_EXTRACTOR_H

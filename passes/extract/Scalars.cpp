@@ -1,0 +1,138 @@
+//===- Scalars.cpp - Arithmetic on words, element by element -*- C++ -*-===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "passes/extract/Extractor.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace ioflor;
+using namespace ioflor::extract;
+
+static ComputeKind kindOf(Operation *op) {
+  return llvm::StringSwitch<ComputeKind>(op->getName().getStringRef())
+      .Cases({"arith.addf", "arith.addi"}, ComputeKind::Add)
+      .Cases({"arith.subf", "arith.subi"}, ComputeKind::Sub)
+      .Cases({"arith.mulf", "arith.muli"}, ComputeKind::Mul)
+      .Cases({"arith.divf", "arith.divsi", "arith.divui", "math.recip",
+              "tt.precise_divf"},
+             ComputeKind::Div)
+      .Cases({"arith.maximumf", "arith.maxnumf", "arith.maxsi", "arith.maxui"},
+             ComputeKind::Max)
+      .Cases({"arith.minimumf", "arith.minnumf", "arith.minsi", "arith.minui"},
+             ComputeKind::Min)
+      .Case("arith.negf", ComputeKind::Neg)
+      .Cases({"math.exp", "math.exp2", "math.expm1"}, ComputeKind::Exp)
+      .Case("math.fma", ComputeKind::Fma)
+      .Cases({"arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp",
+              "arith.fptosi", "arith.fptoui", "arith.extsi", "arith.extui",
+              "arith.trunci", "arith.bitcast", "tt.fp_to_fp", "tt.bitcast"},
+             ComputeKind::Convert)
+      .Default(ComputeKind::Other);
+}
+
+bool Extractor::visitScalar(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  bool known = dialect == "arith" || dialect == "math" ||
+               op->getName().getStringRef() == "tt.precise_divf" ||
+               op->getName().getStringRef() == "tt.fp_to_fp" ||
+               op->getName().getStringRef() == "tt.bitcast";
+  if (!known || op->getNumResults() != 1 || op->getNumRegions())
+    return false;
+  mlir::Value result = op->getResult(0);
+  Location loc = op->getLoc();
+  Exprs sizes =
+      isa<ShapedType>(result.getType()) ? shapeOf(result) : Exprs();
+
+  // What memory decides; a comparison of scores, say.
+  if (getElementTypeOrSelf(result.getType()).isInteger(1)) {
+    set(result, Entity::ofCondition(
+                    Cond::unknown("a comparison of data",
+                                  "u" + std::to_string(++nextUnknown)),
+                    sizes));
+    return true;
+  }
+
+  std::vector<Entity> in;
+  for (mlir::Value v : op->getOperands())
+    in.push_back(get(v));
+  bool allConstant = llvm::all_of(in, [](const Entity &e) {
+    return e.is(EntityKind::Constant) || e.is(EntityKind::Index);
+  });
+  if (allConstant) {
+    set(result, Entity::constant(op->getName().getStringRef(), sizes));
+    return true;
+  }
+  auto isSelect = isa<arith::SelectOp>(op);
+  ComputeKind kind = isSelect ? ComputeKind::Select : kindOf(op);
+  StringRef detail =
+      kind == ComputeKind::Other ? op->getName().getStringRef() : StringRef();
+
+  // One word: into `to` where a guard decides, else returned.
+  auto one = [&](ArrayRef<Expr> at,
+                 function_ref<void(mlir::Value)> give) {
+    if (isSelect && in[0].is(EntityKind::Condition)) {
+      Cond c = in[0].at(at).condition;
+      if (!c.hasUnknown()) {
+        guard(loc, c, [&] { give(element(in[1], at, loc)); });
+        guard(loc, !c, [&] { give(element(in[2], at, loc)); });
+        return;
+      }
+    }
+    SmallVector<mlir::Value> operands;
+    for (const Entity &e : ArrayRef<Entity>(in).drop_front(isSelect ? 1 : 0))
+      operands.push_back(element(e, at, loc));
+    give(compute(kind, operands, detail, loc));
+  };
+
+  if (sizes.empty() && !isa<ShapedType>(result.getType())) {
+    bool guarded = isSelect && in[0].is(EntityKind::Condition) &&
+                   !in[0].condition.hasUnknown();
+    if (!guarded) {
+      one({}, [&](mlir::Value v) { set(result, Entity::ofData(v)); });
+      return true;
+    }
+    auto reg = fastArray("r", result.getType(), {}, loc, Space::Private, true);
+    one({}, [&](mlir::Value v) { store(v, *reg, {}, loc); });
+    set(result, Entity::ofData(load(*reg, {}, loc)));
+    return true;
+  }
+  // In place where nothing reads the operand afterwards.
+  std::optional<View> to;
+  for (auto [v, e] : llvm::zip(op->getOperands(), in))
+    if (!to && e.is(EntityKind::Array) && !e.view.slow &&
+        v.getType() == result.getType() && isLastUse(v, op))
+      to = e.view;
+  if (!to)
+    to = temporary("v", result.getType(), sizes, loc);
+  loops(loc, sizes, [&](ArrayRef<Expr> at) {
+    one(at, [&](mlir::Value v) { store(v, *to, at, loc); });
+  });
+  set(result, Entity::array(*to));
+  return true;
+}
+
+bool Extractor::isLastUse(mlir::Value v, Operation *op) {
+  Operation *definition = v.getDefiningOp();
+  Block *home = v.getParentBlock();
+  // A value from around a loop is needed again in the next iteration.
+  if (home != op->getBlock())
+    return false;
+  if (definition && definition->hasTrait<OpTrait::ConstantLike>())
+    return false;
+  if (isa<BlockArgument>(v) && home == &function.getFunctionBody().front())
+    return false;
+  for (Operation *user : v.getUsers()) {
+    Operation *here = home->findAncestorOpInBlock(*user);
+    if (!here || here == op)
+      continue;
+    if (op->isBeforeInBlock(here))
+      return false;
+  }
+  // Read twice by this operation, it would be read after it was written.
+  return llvm::count(op->getOperands(), v) == 1;
+}

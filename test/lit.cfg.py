@@ -4,6 +4,7 @@
 # Substitutions:
 #   %ioflor_opt, %ioflor_floor, %ioflor_lint   the tools
 #   %ioflor_plugin                             ioflor.so
+#   %mlir_opt_ioflor  mlir-opt with ioflor-mlir.so; %verify_mlir: ioflor-opt
 #   %clang_ioflor     Clang with the plugin and the annotations' include path
 #   %clang, %clangxx  Clang without
 #   %ioflor_include   -I of the annotations
@@ -51,6 +52,19 @@ add("%ioflor_opt", tool("ioflor-opt"))
 add("%ioflor_floor", tool("ioflor-floor"))
 add("%ioflor_lint", tool("ioflor-lint"))
 add("%ioflor_plugin", plugin)
+# A stock mlir-opt with ioflor loaded, and verify's messages without the IR.
+mlir_plugin = os.path.join(obj, "lib", "ioflor-mlir.so")
+add(
+    "%mlir_opt_ioflor",
+    os.path.join(config.llvm_tools_dir, "mlir-opt")
+    + f" --load-dialect-plugin={mlir_plugin} --load-pass-plugin={mlir_plugin}",
+)
+add(
+    "%verify_mlir",
+    tool("ioflor-opt") + " --allow-unregistered-dialect "
+    "--mlir-print-op-on-diagnostic=false "
+    "-o /dev/null",
+)
 add("%ioflor_include", "-I" + include)
 add("%clang_ioflor", f"{clang} -fplugin={plugin} -I{include}")
 add("%clangxx", clang + "++")

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "passes/extract/Extractor.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IntegerSet.h"
+#include "passes/extract/Extractor.h"
 
 using namespace mlir;
 using namespace ioflor;
@@ -117,15 +117,15 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
   };
   std::vector<Carried> carried;
   for (unsigned k = 0; k < inits.size(); ++k) {
-    Carried c{args[k], yielded[k], op->getResult(k), std::nullopt, std::nullopt,
-              get(inits[k])};
+    Carried c{args[k],      yielded[k],   op->getResult(k),
+              std::nullopt, std::nullopt, get(inits[k])};
     Type type = args[k].getType();
     bool followed = c.init.is(EntityKind::Index) ||
                     c.init.is(EntityKind::Pointer) ||
                     c.init.is(EntityKind::Condition);
     if (followed) {
-      c.grows = c.next == c.arg ? std::optional<Expr>(0)
-                                : growth(c.next, c.arg, op);
+      c.grows =
+          c.next == c.arg ? std::optional<Expr>(0) : growth(c.next, c.arg, op);
     } else if (c.init.is(EntityKind::Array) && c.init.view.slow) {
       // A destination: updated where it is.
       c.home = c.init.view;
@@ -133,12 +133,12 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
       c.home = c.init.view;
     } else if (!c.init.is(EntityKind::Unknown) || !isIntegerLike(type)) {
       bool shaped = isa<ShapedType>(type);
-      Exprs sizes = shaped ? (c.init.sizes.empty() ? shapeOf(inits[k])
-                                                   : c.init.sizes)
-                           : Exprs();
-      c.home = shaped ? std::optional<View>(
-                            temporary("carried", type, sizes, loc))
-                      : fastArray("r", type, {}, loc, Space::Private, true);
+      Exprs sizes =
+          shaped ? (c.init.sizes.empty() ? shapeOf(inits[k]) : c.init.sizes)
+                 : Exprs();
+      c.home = shaped
+                   ? std::optional<View>(temporary("carried", type, sizes, loc))
+                   : fastArray("r", type, {}, loc, Space::Private, true);
       copy(c.init, *c.home, loc);
     }
     carried.push_back(std::move(c));

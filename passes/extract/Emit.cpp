@@ -24,9 +24,9 @@ std::string Extractor::unique(StringRef like) {
   if (base.empty() || isdigit(static_cast<unsigned char>(base[0])))
     base = "v" + base;
   // Words of the expressions' own language.
-  for (StringRef word : {"ceildiv", "floordiv", "mod", "min", "max", "sum",
-                         "for", "in", "range", "and", "or", "not", "unknown",
-                         "true", "false", "M"})
+  for (StringRef word :
+       {"ceildiv", "floordiv", "mod", "min", "max", "sum", "for", "in", "range",
+        "and", "or", "not", "unknown", "true", "false", "M"})
     if (base == word)
       base += "_";
   std::string name = base;
@@ -135,9 +135,8 @@ mlir::Value Extractor::element(const Entity &e, ArrayRef<Expr> at,
 }
 
 void Extractor::copy(const Entity &from, const View &to, Location loc) {
-  loops(loc, to.sizes, [&](ArrayRef<Expr> at) {
-    store(element(from, at, loc), to, at, loc);
-  });
+  loops(loc, to.sizes,
+        [&](ArrayRef<Expr> at) { store(element(from, at, loc), to, at, loc); });
 }
 
 void Extractor::unknown(Operation *op, StringRef reason) {
@@ -176,8 +175,7 @@ BufferOp Extractor::declare(Space space, StringRef hint, Type element,
   auto op = BufferOp::create(
       builder, loc, unique(hint), space, bytesOf(element),
       words ? ExprAttr::get(context(), *words) : ExprAttr(), RoleAttr(),
-      ArrayAttr(), StringAttr(), StringAttr(),
-      scalar);
+      ArrayAttr(), StringAttr(), StringAttr(), scalar);
   last = op;
   return op;
 }

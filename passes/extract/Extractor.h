@@ -12,10 +12,10 @@
 #ifndef IOFLOR_PASSES_EXTRACT_EXTRACTOR_H
 #define IOFLOR_PASSES_EXTRACT_EXTRACTOR_H
 
-#include "passes/extract/Entity.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "passes/extract/Entity.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -69,13 +69,20 @@ public:
   /// An array in slow memory, shared by the stages.
   View slowArray(llvm::StringRef hint, mlir::Type element,
                  llvm::ArrayRef<Expr> sizes, mlir::Location loc);
-  /// Somewhere for a value of the type: fast if a constant bounds it, else slow.
+  /// Somewhere for a value of the type: fast if a constant bounds it, else
+  /// slow.
   View temporary(llvm::StringRef hint, mlir::Type element,
                  llvm::ArrayRef<Expr> sizes, mlir::Location loc);
   Expr simplified(const Expr &e) const { return simplify(e, known); }
   static Exprs rowMajor(llvm::ArrayRef<Expr> sizes);
   /// The largest value over the loops around; nullopt if none is found.
   std::optional<Expr> largest(const Expr &e) const;
+
+  /// The program uses this size itself, not only a check of bounds.
+  void ask(const Expr &size) {
+    for (const std::string &name : size.freeSymbols())
+      asked.insert(name);
+  }
 
   // Values.
   const Entity &get(mlir::Value v);
@@ -147,8 +154,10 @@ private:
 
   llvm::DenseMap<mlir::Value, Entity> values;
   llvm::StringSet<> names;
-  /// The last of the subject's symbols, assumptions and slow buffers, and of the
-  /// present stage's fast buffers: new ones stand after it.
+  /// Symbols of dimensions that the program asks for or runs over.
+  std::set<std::string> asked;
+  /// The last of the subject's symbols, assumptions and slow buffers, and of
+  /// the present stage's fast buffers: new ones stand after it.
   mlir::Operation *lastHeader = nullptr, *lastFast = nullptr;
   StageOp currentStage;
   bool severalStages = false;

@@ -1,16 +1,17 @@
-//===- Function.cpp - Symbols, arguments and stages of a function -*- C++ -*-===//
+//===- Function.cpp - Symbols, arguments and stages of a function -*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "passes/extract/Extractor.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "passes/extract/Extractor.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;
@@ -64,9 +65,9 @@ Expr Extractor::dataSymbol(StringRef reason, Location loc) {
     builder.setInsertionPointAfter(lastHeader);
   else
     builder.setInsertionPointToStart(&subject.getBody().front());
-  lastHeader = SymbolOp::create(builder, loc, builder.getStringAttr(name),
-                                ExprAttr(), ExprAttr(),
-                                builder.getStringAttr(reason), StringAttr());
+  lastHeader =
+      SymbolOp::create(builder, loc, builder.getStringAttr(name), ExprAttr(),
+                       ExprAttr(), builder.getStringAttr(reason), StringAttr());
   known.declare(name, std::nullopt, std::nullopt);
   return Expr::symbol(name);
 }
@@ -111,16 +112,16 @@ static bool isSize(mlir::Value v, unsigned depth = 0) {
       unsigned first = l.getNumOperands() - l.getNumKernelOperands();
       if (use.getOperandNumber() < first)
         return true;
-      if (kernel && isSize(kernel.getArgument(use.getOperandNumber() - first),
-                           depth + 1))
+      if (kernel &&
+          isSize(kernel.getArgument(use.getOperandNumber() - first), depth + 1))
         return true;
       continue;
     }
     if (isa_and_nonnull<arith::ArithDialect>(user->getDialect()) &&
         user->getNumResults() == 1 &&
         (name.contains("ceildiv") || name.contains("cast") ||
-         name.contains("ext") || name.contains("div") ||
-         name.contains("min") || name.contains("cmpi")) &&
+         name.contains("ext") || name.contains("div") || name.contains("min") ||
+         name.contains("cmpi")) &&
         (name.contains("cmpi") || isSize(user->getResult(0), depth + 1)))
       return true;
   }
@@ -159,8 +160,7 @@ void Extractor::argument(BlockArgument arg, unsigned number) {
       sizes[k] = shaped.getDimSize(k);
     else if (sizes[k].isZero())
       sizes[k] = symbol(name + "_" + std::to_string(k), Expr(1), std::nullopt,
-                        loc,
-                        "dimension " + std::to_string(k) + " of " + name);
+                        loc, "dimension " + std::to_string(k) + " of " + name);
   View view = slowArray(name, type, sizes, loc);
   if (auto memref = dyn_cast<MemRefType>(type)) {
     int64_t offset;
@@ -243,10 +243,10 @@ void Extractor::stage(Operation *op, function_ref<void()> body) {
   DictionaryAttr info = builder.getDictionaryAttr(builder.getNamedAttr(
       "kernel", builder.getStringAttr(op ? op->getName().getStringRef()
                                          : function.getName())));
-  currentStage = StageOp::create(
-      builder, op ? op->getLoc() : function.getLoc(),
-      builder.getStringAttr(unique("stage")), info,
-      ExprAttr::get(context(), Expr(1)), builder.getI64IntegerAttr(0));
+  currentStage = StageOp::create(builder, op ? op->getLoc() : function.getLoc(),
+                                 builder.getStringAttr(unique("stage")), info,
+                                 ExprAttr::get(context(), Expr(1)),
+                                 builder.getI64IntegerAttr(0));
   builder.setInsertionPointToStart(&currentStage.getBody().emplaceBlock());
   lastFast = nullptr;
   body();
@@ -315,9 +315,9 @@ void Extractor::visit(Operation *op) {
   if (op->getNumRegions() == 0 && isMemoryEffectFree(op)) {
     // Its words are not followed, but it moves none.
     for (mlir::Value r : op->getResults())
-      set(r, Entity::unknown(("'" + op->getName().getStringRef() +
-                              "' is not followed")
-                                 .str()));
+      set(r, Entity::unknown(
+                 ("'" + op->getName().getStringRef() + "' is not followed")
+                     .str()));
     return;
   }
   if (!currentStage) {
@@ -327,8 +327,7 @@ void Extractor::visit(Operation *op) {
                      .str()));
     return;
   }
-  unknown(op,
-          ("'" + op->getName().getStringRef() + "' is not followed").str());
+  unknown(op, ("'" + op->getName().getStringRef() + "' is not followed").str());
 }
 
 /// A dynamic dimension that the program never asks for says nothing of what it
@@ -360,8 +359,7 @@ static void dropUnusedDimensions(SubjectOp subject) {
     buffer.removeEvidenceAttr();
     buffer.removeWordsAttr();
   }
-  for (SymbolOp symbol :
-       llvm::make_early_inc_range(subject.getOps<SymbolOp>()))
+  for (SymbolOp symbol : llvm::make_early_inc_range(subject.getOps<SymbolOp>()))
     if (!used.count(symbol.getName().str()))
       symbol.erase();
 }
@@ -413,5 +411,8 @@ SubjectOp Extractor::run() {
     });
   }
   dropUnusedDimensions(subject);
+  for (SymbolOp symbol : subject.getOps<SymbolOp>())
+    if (symbol.getDisplay() && !asked.count(symbol.getName().str()))
+      symbol->setAttr("unasked", builder.getUnitAttr());
   return subject;
 }

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "passes/extract/Extractor.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "passes/extract/Extractor.h"
 
 using namespace mlir;
 using namespace ioflor;
@@ -46,9 +46,8 @@ bool Extractor::visitGpu(Operation *op) {
       Exprs sizes;
       for (int64_t n : type.getShape())
         sizes.push_back(n);
-      if (auto view =
-              fastArray(space == Space::Shared ? "shared" : "local", type,
-                        sizes, loc, space))
+      if (auto view = fastArray(space == Space::Shared ? "shared" : "local",
+                                type, sizes, loc, space))
         set(arg, Entity::array(*view));
     }
   };
@@ -78,8 +77,8 @@ bool Extractor::visitGpu(Operation *op) {
     return true;
   }
   if (auto l = dyn_cast<gpu::LaunchFuncOp>(op)) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
-        op, l.getKernel());
+    auto kernel =
+        SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(op, l.getKernel());
     if (!kernel || kernel.isExternal())
       return unknown(op, "a kernel without a body"), true;
     Launch sizes;
@@ -123,15 +122,13 @@ bool Extractor::visitGpu(Operation *op) {
     return true;
   }
   if (isa<gpu::LaneIdOp, gpu::SubgroupIdOp>(op)) {
-    Expr linear =
-        launch->threadId[0] +
-        launch->block[0] *
-            (launch->threadId[1] + launch->block[1] * launch->threadId[2]);
+    Expr linear = launch->threadId[0] +
+                  launch->block[0] * (launch->threadId[1] +
+                                      launch->block[1] * launch->threadId[2]);
     // A subgroup of 32, as on NVIDIA hardware.
     set(op->getResult(0),
-        Entity::ofIndex(simplified(isa<gpu::LaneIdOp>(op)
-                                       ? mod(linear, 32)
-                                       : floordiv(linear, 32))));
+        Entity::ofIndex(simplified(
+            isa<gpu::LaneIdOp>(op) ? mod(linear, 32) : floordiv(linear, 32))));
     return true;
   }
   if (isa<gpu::SubgroupSizeOp>(op)) {

@@ -4,12 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "passes/extract/Extractor.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "passes/extract/Extractor.h"
 
 using namespace mlir;
 using namespace ioflor;
@@ -30,8 +30,8 @@ Expr Extractor::integer(mlir::Value v) {
   if (e.is(EntityKind::Constant))
     if (auto parsed = parseExpr(e.text); parsed && parsed->isConst())
       return *parsed;
-  Expr s = dataSymbol(e.text.empty() ? "an integer in memory" : e.text,
-                      v.getLoc());
+  Expr s =
+      dataSymbol(e.text.empty() ? "an integer in memory" : e.text, v.getLoc());
   set(v, Entity::ofIndex(s, e.sizes));
   return s;
 }
@@ -157,19 +157,19 @@ bool Extractor::visitInteger(Operation *op) {
     }
     if (auto i = dyn_cast<IntegerAttr>(value)) {
       if (getElementTypeOrSelf(result.getType()).isInteger(1))
-        set(result, Entity::ofCondition(
-                        i.getValue().isZero() ? Cond::never() : Cond::always(),
-                        sizes));
+        set(result,
+            Entity::ofCondition(
+                i.getValue().isZero() ? Cond::never() : Cond::always(), sizes));
       else
         set(result, Entity::ofIndex(i.getValue().getSExtValue(), sizes));
     } else if (auto f = dyn_cast<FloatAttr>(value)) {
       SmallString<16> text;
       f.getValue().toString(text);
-      set(result, Entity::constant(
-                      f.getValue().isInfinity()
-                          ? (f.getValue().isNegative() ? "-Inf" : "Inf")
-                          : StringRef(text),
-                      sizes));
+      set(result,
+          Entity::constant(f.getValue().isInfinity()
+                               ? (f.getValue().isNegative() ? "-Inf" : "Inf")
+                               : StringRef(text),
+                           sizes));
     } else {
       set(result, Entity::unknown("a constant"));
     }
@@ -240,16 +240,18 @@ bool Extractor::visitInteger(Operation *op) {
     Expr a = number(1), b = number(2);
     if (auto e = selected(simplify(c, known), a, b))
       return give(*e);
-    set(result, Entity::ofIndex(
-                    dataSymbol("a select that is no min or max", op->getLoc()),
-                    sizes));
+    set(result,
+        Entity::ofIndex(
+            dataSymbol("a select that is no min or max", op->getLoc()), sizes));
     return true;
   }
   if (isBool) {
     if (name == "andi")
-      return truth(condition(op->getOperand(0)) && condition(op->getOperand(1)));
+      return truth(condition(op->getOperand(0)) &&
+                   condition(op->getOperand(1)));
     if (name == "ori")
-      return truth(condition(op->getOperand(0)) || condition(op->getOperand(1)));
+      return truth(condition(op->getOperand(0)) ||
+                   condition(op->getOperand(1)));
     if (name == "xori") {
       Cond a = condition(op->getOperand(0)), b = condition(op->getOperand(1));
       return truth((a && !b) || (!a && b));

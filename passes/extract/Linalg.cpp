@@ -1,11 +1,12 @@
-//===- Linalg.cpp - linalg operations as loops over their iteration space -*- C++ -*-===//
+//===- Linalg.cpp - linalg operations as loops over their iteration space -*-
+//C++ -*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "passes/extract/Extractor.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/extract/Extractor.h"
 
 using namespace mlir;
 using namespace ioflor;
@@ -48,17 +49,19 @@ struct Structured {
     for (auto [k, type] : llvm::enumerate(op.getIteratorTypesArray()))
       (type == utils::IteratorType::parallel ? parallel : reduction)
           .push_back(k);
+    for (const Expr &range : ranges)
+      x.ask(range);
     return llvm::all_of(found, [](bool b) { return b; });
   }
 
   void findOutputs() {
     for (OpOperand &init : op.getDpsInitsMutable()) {
       const Entity &e = operands[init.getOperandNumber()];
-      bool inPlace = e.is(EntityKind::Array) &&
-                     (isa<MemRefType>(init.get().getType()) ||
-                      x.isLastUse(init.get(), op) ||
-                      (isa<BlockArgument>(init.get()) && e.view.slow &&
-                       init.get().hasOneUse()));
+      bool inPlace =
+          e.is(EntityKind::Array) && (isa<MemRefType>(init.get().getType()) ||
+                                      x.isLastUse(init.get(), op) ||
+                                      (isa<BlockArgument>(init.get()) &&
+                                       e.view.slow && init.get().hasOneUse()));
       // An input that is read at other coordinates must not be overwritten.
       for (OpOperand &other : op->getOpOperands())
         if (&other != &init && e.is(EntityKind::Array) &&
@@ -71,8 +74,8 @@ struct Structured {
         outputs.push_back(e.view);
         continue;
       }
-      outputs.push_back(x.temporary("v", init.get().getType(),
-                                    x.shapeOf(init.get()), loc));
+      outputs.push_back(
+          x.temporary("v", init.get().getType(), x.shapeOf(init.get()), loc));
     }
   }
 
@@ -134,8 +137,7 @@ struct Structured {
     unsigned numInputs = op.getNumDpsInputs();
     Exprs at(op.getNumLoops(), Expr(0));
     auto reads = [&](unsigned k) {
-      return op.payloadUsesValueFromOperand(
-          &op->getOpOperand(numInputs + k));
+      return op.payloadUsesValueFromOperand(&op->getOpOperand(numInputs + k));
     };
     nest(parallel, at, [&] {
       if (reduction.empty()) {
@@ -184,10 +186,10 @@ void softmax(Extractor &x, linalg::SoftmaxOp op) {
   unsigned dim = op.getDimension();
   if (!in.is(EntityKind::Array) || sizes.size() <= dim)
     return x.unknown(op, "a softmax of what was not followed");
-  View to = isa<MemRefType>(op.getOutput().getType()) &&
-                    init.is(EntityKind::Array)
-                ? init.view
-                : x.temporary("softmax", op.getOutput().getType(), sizes, loc);
+  View to =
+      isa<MemRefType>(op.getOutput().getType()) && init.is(EntityKind::Array)
+          ? init.view
+          : x.temporary("softmax", op.getOutput().getType(), sizes, loc);
   Exprs outer = sizes;
   outer.erase(outer.begin() + dim);
   Type element = op.getInput().getType();

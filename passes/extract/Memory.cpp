@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "passes/extract/Extractor.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "passes/extract/Extractor.h"
 
 using namespace mlir;
 using namespace ioflor;
@@ -59,7 +59,8 @@ static View part(const View &of, ArrayRef<Expr> offsets, ArrayRef<Expr> sizes,
 }
 
 /// collapse_shape and expand_shape: row-major groups of dimensions.
-static std::optional<View> regrouped(const View &of, ArrayRef<ReassociationIndices> groups,
+static std::optional<View> regrouped(const View &of,
+                                     ArrayRef<ReassociationIndices> groups,
                                      bool collapse, ArrayRef<Expr> sizes) {
   View v = of;
   v.sizes.clear();
@@ -165,9 +166,10 @@ bool Extractor::visitMemory(Operation *op) {
   if (auto d = dyn_cast<memref::DimOp>(op)) {
     const View *view = arrayOf(d.getSource());
     auto k = integer(d.getIndex()).constant64();
-    if (view && k && *k < int64_t(view->sizes.size()))
+    if (view && k && *k >= 0 && *k < int64_t(view->sizes.size())) {
+      ask(view->sizes[*k]);
       set(d.getResult(), Entity::ofIndex(view->sizes[*k]));
-    else
+    } else
       set(d.getResult(), Entity::unknown("a size that was not followed"));
     return true;
   }

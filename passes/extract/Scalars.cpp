@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "passes/extract/Extractor.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "passes/extract/Extractor.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -45,15 +45,14 @@ bool Extractor::visitScalar(Operation *op) {
     return false;
   mlir::Value result = op->getResult(0);
   Location loc = op->getLoc();
-  Exprs sizes =
-      isa<ShapedType>(result.getType()) ? shapeOf(result) : Exprs();
+  Exprs sizes = isa<ShapedType>(result.getType()) ? shapeOf(result) : Exprs();
 
   // What memory decides; a comparison of scores, say.
   if (getElementTypeOrSelf(result.getType()).isInteger(1)) {
-    set(result, Entity::ofCondition(
-                    Cond::unknown("a comparison of data",
-                                  "u" + std::to_string(++nextUnknown)),
-                    sizes));
+    set(result,
+        Entity::ofCondition(Cond::unknown("a comparison of data",
+                                          "u" + std::to_string(++nextUnknown)),
+                            sizes));
     return true;
   }
 
@@ -73,8 +72,7 @@ bool Extractor::visitScalar(Operation *op) {
       kind == ComputeKind::Other ? op->getName().getStringRef() : StringRef();
 
   // One word: into `to` where a guard decides, else returned.
-  auto one = [&](ArrayRef<Expr> at,
-                 function_ref<void(mlir::Value)> give) {
+  auto one = [&](ArrayRef<Expr> at, function_ref<void(mlir::Value)> give) {
     if (isSelect && in[0].is(EntityKind::Condition)) {
       Cond c = in[0].at(at).condition;
       if (!c.hasUnknown()) {

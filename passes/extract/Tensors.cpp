@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "passes/extract/Extractor.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "passes/extract/Extractor.h"
 
 using namespace mlir;
 using namespace ioflor;
@@ -20,10 +20,10 @@ Exprs Extractor::shapeOf(mlir::Value v) {
   Exprs sizes;
   if (auto type = dyn_cast<ShapedType>(v.getType()); type && type.hasRank())
     for (int64_t n : type.getShape())
-      sizes.push_back(ShapedType::isDynamic(n)
-                          ? dataSymbol("a size that was not followed",
-                                       v.getLoc())
-                          : Expr(n));
+      sizes.push_back(
+          ShapedType::isDynamic(n)
+              ? dataSymbol("a size that was not followed", v.getLoc())
+              : Expr(n));
   return sizes;
 }
 
@@ -45,8 +45,7 @@ bool Extractor::visitTensor(Operation *op) {
           op))
     return alias(op->getOperand(0));
   if (auto e = dyn_cast<tensor::EmptyOp>(op)) {
-    Entity entity =
-        Entity::constant("undefined", integers(e.getMixedSizes()));
+    Entity entity = Entity::constant("undefined", integers(e.getMixedSizes()));
     set(e.getResult(), entity);
     return true;
   }
@@ -63,9 +62,10 @@ bool Extractor::visitTensor(Operation *op) {
   if (auto d = dyn_cast<tensor::DimOp>(op)) {
     Exprs sizes = shapeOf(d.getSource());
     auto k = integer(d.getIndex()).constant64();
-    if (k && *k >= 0 && *k < int64_t(sizes.size()))
+    if (k && *k >= 0 && *k < int64_t(sizes.size())) {
+      ask(sizes[*k]);
       set(d.getResult(), Entity::ofIndex(sizes[*k]));
-    else
+    } else
       set(d.getResult(), Entity::unknown("a size that was not followed"));
     return true;
   }
@@ -123,9 +123,8 @@ bool Extractor::visitTensor(Operation *op) {
         sizes.push_back(all[k]);
     if (from.is(EntityKind::Constant) || isOnlyFilled(s.getResult())) {
       set(s.getResult(),
-          Entity::constant(from.is(EntityKind::Constant) ? from.text
-                                                         : "undefined",
-                           sizes));
+          Entity::constant(
+              from.is(EntityKind::Constant) ? from.text : "undefined", sizes));
       return true;
     }
     if (!from.is(EntityKind::Array))
@@ -153,8 +152,8 @@ bool Extractor::visitTensor(Operation *op) {
     if (!into.is(EntityKind::Array) ||
         (!into.view.slow && !isLastUse(destination, op) &&
          !isa<BlockArgument>(destination))) {
-      View fresh = temporary("v", destination.getType(), shapeOf(destination),
-                             loc);
+      View fresh =
+          temporary("v", destination.getType(), shapeOf(destination), loc);
       copy(into, fresh, loc);
       into = Entity::array(fresh);
     }
@@ -183,9 +182,8 @@ bool Extractor::visitTensor(Operation *op) {
       set(op->getResult(0), to);
     return true;
   }
-  auto reshape = [&](mlir::Value source,
-                     ArrayRef<ReassociationIndices> groups, bool collapse,
-                     ArrayRef<Expr> given) {
+  auto reshape = [&](mlir::Value source, ArrayRef<ReassociationIndices> groups,
+                     bool collapse, ArrayRef<Expr> given) {
     Entity from = get(source);
     Exprs sizes, strides;
     for (auto [k, group] : llvm::enumerate(groups)) {
@@ -204,9 +202,8 @@ bool Extractor::visitTensor(Operation *op) {
                                         : from.view.strides[group.back()]);
         continue;
       }
-      Exprs inner(group.size(), from.is(EntityKind::Array)
-                                    ? from.view.strides[k]
-                                    : Expr(1));
+      Exprs inner(group.size(),
+                  from.is(EntityKind::Array) ? from.view.strides[k] : Expr(1));
       for (size_t i = group.size(); i-- > 1;)
         inner[i - 1] = inner[i] * given[group[i]];
       for (auto [i, d] : llvm::enumerate(group)) {
@@ -241,7 +238,8 @@ bool Extractor::visitTensor(Operation *op) {
     Entity from = get(p.getSource());
     if (!padding || from.sizes.empty())
       return unknown(op, "a padding that is no constant"), true;
-    Exprs low = integers(p.getMixedLowPad()), high = integers(p.getMixedHighPad());
+    Exprs low = integers(p.getMixedLowPad()),
+          high = integers(p.getMixedHighPad());
     Exprs sizes;
     for (unsigned k = 0; k < low.size(); ++k)
       sizes.push_back(simplified(low[k] + from.sizes[k] + high[k]));

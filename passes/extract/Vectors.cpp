@@ -1,12 +1,13 @@
-//===- Vectors.cpp - vector operations as loops over private arrays -*- C++ -*-===//
+//===- Vectors.cpp - vector operations as loops over private arrays -*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "passes/extract/Extractor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/extract/Extractor.h"
 
 using namespace mlir;
 using namespace ioflor;
@@ -167,8 +168,7 @@ bool Extractor::visitVector(Operation *op) {
           store(element(get(stored), i, loc), *memory, where, loc);
       });
       if (result && pass)
-        guard(loc, !c,
-              [&] { store(element(get(pass), i, loc), to, i, loc); });
+        guard(loc, !c, [&] { store(element(get(pass), i, loc), to, i, loc); });
     });
     if (result)
       set(result, Entity::array(to));
@@ -182,12 +182,12 @@ bool Extractor::visitVector(Operation *op) {
                     s.getValueToStore(), {}),
            true;
   if (auto l = dyn_cast<vector::MaskedLoadOp>(op))
-    return trailing(l.getBase(), l.getIndices(), l.getVectorType(),
-                    l.getMask(), l.getPassThru(), {}, l.getResult()),
+    return trailing(l.getBase(), l.getIndices(), l.getVectorType(), l.getMask(),
+                    l.getPassThru(), {}, l.getResult()),
            true;
   if (auto s = dyn_cast<vector::MaskedStoreOp>(op))
-    return trailing(s.getBase(), s.getIndices(), s.getVectorType(),
-                    s.getMask(), {}, s.getValueToStore(), {}),
+    return trailing(s.getBase(), s.getIndices(), s.getVectorType(), s.getMask(),
+                    {}, s.getValueToStore(), {}),
            true;
   if (isa<vector::CreateMaskOp, vector::ConstantMaskOp>(op)) {
     Exprs sizes = shapeOfType(op->getResult(0).getType());
@@ -276,8 +276,8 @@ bool Extractor::visitVector(Operation *op) {
       to = acc.is(EntityKind::Array) && isLastUse(c.getAcc(), op)
                ? acc.view
                : temporary("v", result, shapeOfType(result), loc);
-    auto reg = fastArray("acc", c.getResultType(), {}, loc, Space::Private,
-                         true);
+    auto reg =
+        fastArray("acc", c.getResultType(), {}, loc, Space::Private, true);
     Exprs at(ranges.size(), Expr(0));
     std::function<void(ArrayRef<unsigned>, function_ref<void()>)> nest =
         [&](ArrayRef<unsigned> dims, function_ref<void()> fn) {
@@ -291,13 +291,12 @@ bool Extractor::visitVector(Operation *op) {
     nest(parallel, [&] {
       store(element(acc, apply(maps[2], at), loc), *reg, {}, loc);
       nest(reduction, [&] {
-        mlir::Value product =
-            compute(ComputeKind::Mul,
-                    {element(l, apply(maps[0], at), loc),
-                     element(r, apply(maps[1], at), loc)},
-                    "", loc);
-        store(compute(combining(c.getKind()),
-                      {load(*reg, {}, loc), product}, "", loc),
+        mlir::Value product = compute(ComputeKind::Mul,
+                                      {element(l, apply(maps[0], at), loc),
+                                       element(r, apply(maps[1], at), loc)},
+                                      "", loc);
+        store(compute(combining(c.getKind()), {load(*reg, {}, loc), product},
+                      "", loc),
               *reg, {}, loc);
       });
       for (unsigned k : reduction)
@@ -305,8 +304,8 @@ bool Extractor::visitVector(Operation *op) {
       if (to)
         store(load(*reg, {}, loc), *to, apply(maps[2], at), loc);
     });
-    set(c.getResult(), to ? Entity::array(*to)
-                          : Entity::ofData(load(*reg, {}, loc)));
+    set(c.getResult(),
+        to ? Entity::array(*to) : Entity::ofData(load(*reg, {}, loc)));
     return true;
   }
   if (isa<vector::MultiDimReductionOp, vector::ReductionOp>(op)) {
@@ -333,8 +332,8 @@ bool Extractor::visitVector(Operation *op) {
     std::optional<View> to;
     if (isa<VectorType>(result.getType()))
       to = temporary("v", result.getType(), outer, loc);
-    auto reg = fastArray("acc", result.getType(), {}, loc, Space::Private,
-                         true);
+    auto reg =
+        fastArray("acc", result.getType(), {}, loc, Space::Private, true);
     loops(loc, outer, [&](ArrayRef<Expr> rest) {
       if (acc) {
         store(element(get(acc), rest, loc), *reg, {}, loc);
@@ -450,9 +449,9 @@ bool Extractor::visitVector(Operation *op) {
           compute(ComputeKind::Mul,
                   {element(l, at[0], loc), element(r, at[1], loc)}, "", loc);
       if (o.getAcc())
-        product = compute(combining(o.getKind()),
-                          {element(get(o.getAcc()), at, loc), product}, "",
-                          loc);
+        product =
+            compute(combining(o.getKind()),
+                    {element(get(o.getAcc()), at, loc), product}, "", loc);
       store(product, to, at, loc);
     });
     set(o.getResult(), Entity::array(to));

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
+#include "passes/Passes.h"
 #include "passes/Pipeline.h"
 #include "passes/extract/Extract.h"
 #include "passes/extract/Extractor.h"
+#include "passes/extract/Shapes.h"
 #include "passes/output/Certificate.h"
 
 namespace ioflor {
@@ -55,12 +57,11 @@ struct VerifyPass : ioflor::impl::IoflorVerifyBase<VerifyPass> {
     if (severity == "remark" && !wants(id))
       return;
     Location loc = finding.getLoc();
-    InFlightDiagnostic d =
-        severity == "remark"        ? mlir::emitRemark(loc)
-        : severity == "warning"     ? mlir::emitWarning(loc)
-        : onViolation == "error"    ? mlir::emitError(loc)
-        : onViolation == "warning" ? mlir::emitWarning(loc)
-                                    : mlir::emitRemark(loc);
+    InFlightDiagnostic d = severity == "remark"       ? mlir::emitRemark(loc)
+                           : severity == "warning"    ? mlir::emitWarning(loc)
+                           : onViolation == "error"   ? mlir::emitError(loc)
+                           : onViolation == "warning" ? mlir::emitWarning(loc)
+                                                      : mlir::emitRemark(loc);
     d << finding.getMessage() << " [" << id << "]";
     for (mlir::Attribute note : finding.getNotes())
       if (auto text = dyn_cast<StringAttr>(note))
@@ -85,11 +86,18 @@ struct VerifyPass : ioflor::impl::IoflorVerifyBase<VerifyPass> {
       options.fastWords = fastWords;
       options.target = target;
       options.floors = floors;
-      options.mode = mode.empty()
-                         ? (namesSpaces(module) ? "explicit" : "cache")
-                         : mode.getValue();
+      options.mode = mode.empty() ? (namesSpaces(module) ? "explicit" : "cache")
+                                  : mode.getValue();
       options.maxRatio = maxRatio;
       options.smt2 = smt2;
+      PassManager roles(module.getContext());
+      roles.nest<SubjectOp>().addPass(createIoflorRoles());
+      OwningOpRef<ModuleOp> roled = skeletons->clone();
+      if (failed(roles.run(*roled)))
+        return signalPassFailure();
+      for (auto [subject, found] : llvm::zip(skeletons->getOps<SubjectOp>(),
+                                             roled->getOps<SubjectOp>()))
+        extract::shareDimensions(subject, found);
       PassManager pm(module.getContext());
       buildIoflorPipeline(pm, options);
       if (failed(pm.run(*skeletons)))

@@ -17,6 +17,9 @@ namespace ioflor::floortool {
 /// Args.h. Main.cpp holds the table.
 using Command = int (*)(llvm::ArrayRef<llvm::StringRef>);
 
+// Theorems.cpp, Brute.cpp, Check.cpp
+int runTheorems(llvm::ArrayRef<llvm::StringRef> argv);
+
 } // namespace ioflor::floortool
 
 #endif // IOFLOR_PLUGIN_FLOOR_COMMANDS_H

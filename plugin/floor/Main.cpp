@@ -21,7 +21,8 @@ struct Entry {
 
 // One line for each subcommand.
 constexpr Entry kCommands[] = {
-    {nullptr, nullptr, nullptr},
+    {"theorems", runTheorems,
+     "prove or write the statements that the floors rest on"},
 };
 
 void usage(llvm::raw_ostream &os) {

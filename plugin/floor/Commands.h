@@ -19,6 +19,7 @@ using Command = int (*)(llvm::ArrayRef<llvm::StringRef>);
 
 // Theorems.cpp, Brute.cpp, Check.cpp
 int runTheorems(llvm::ArrayRef<llvm::StringRef> argv);
+int runBrute(llvm::ArrayRef<llvm::StringRef> argv);
 
 } // namespace ioflor::floortool
 

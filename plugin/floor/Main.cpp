@@ -21,6 +21,7 @@ struct Entry {
 
 // One line for each subcommand.
 constexpr Entry kCommands[] = {
+    {"brute", runBrute, "exhaustive searches beside the formulas"},
     {"theorems", runTheorems,
      "prove or write the statements that the floors rest on"},
 };

@@ -19,7 +19,8 @@ static bool isIntegerLike(Type t) {
 }
 
 std::optional<Expr> Extractor::growth(mlir::Value v, mlir::Value arg,
-                                      Operation *loop, unsigned depth) {
+                                      Operation *loop, int dimension,
+                                      unsigned depth) {
   if (v == arg)
     return Expr(0);
   Operation *op = v.getDefiningOp();
@@ -67,21 +68,30 @@ std::optional<Expr> Extractor::growth(mlir::Value v, mlir::Value arg,
     return std::nullopt;
   };
   StringRef name = op->getName().getStringRef();
+  if (name == "tt.advance" && dimension >= 0) {
+    auto g = growth(op->getOperand(0), arg, loop, dimension, depth + 1);
+    auto c = fixed(op->getOperand(1 + dimension), 0);
+    if (g && c)
+      return *g + *c;
+    return std::nullopt;
+  }
+  if (dimension >= 0)
+    return std::nullopt;
   if (name == "arith.addi" || name == "tt.addptr" || name == "index.add") {
     for (unsigned k : {0u, 1u})
-      if (auto g = growth(op->getOperand(k), arg, loop, depth + 1))
+      if (auto g = growth(op->getOperand(k), arg, loop, -1, depth + 1))
         if (auto c = fixed(op->getOperand(1 - k), 0))
           return *g + *c;
     return std::nullopt;
   }
   if (name == "arith.subi" || name == "index.sub") {
-    if (auto g = growth(op->getOperand(0), arg, loop, depth + 1))
+    if (auto g = growth(op->getOperand(0), arg, loop, -1, depth + 1))
       if (auto c = fixed(op->getOperand(1), 0))
         return *g - *c;
     return std::nullopt;
   }
   if (name.starts_with("arith.index_cast") || name.starts_with("arith.ext"))
-    return growth(op->getOperand(0), arg, loop, depth + 1);
+    return growth(op->getOperand(0), arg, loop, -1, depth + 1);
   if (auto map = dyn_cast<affine::AffineApplyOp>(op)) {
     // arg + constants, by evaluating at two values of arg.
     Exprs at0, at1;
@@ -114,6 +124,7 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
     std::optional<View> home;
     std::optional<Expr> grows;
     Entity init;
+    Exprs moves; // a block pointer: what each of its offsets grows by
   };
   std::vector<Carried> carried;
   for (unsigned k = 0; k < inits.size(); ++k) {
@@ -124,8 +135,18 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
                     c.init.is(EntityKind::Pointer) ||
                     c.init.is(EntityKind::Condition);
     if (followed) {
-      c.grows =
-          c.next == c.arg ? std::optional<Expr>(0) : growth(c.next, c.arg, op);
+      if (c.init.offsets.empty()) {
+        c.grows = growth(c.next, c.arg, op);
+      } else {
+        c.grows = Expr(0);
+        for (int d = 0; d < int(c.init.offsets.size()) && c.grows; ++d) {
+          auto g = growth(c.next, c.arg, op, d);
+          if (g)
+            c.moves.push_back(*g);
+          else
+            c.grows.reset();
+        }
+      }
     } else if (c.init.is(EntityKind::Array) && c.init.view.slow) {
       // A destination: updated where it is.
       c.home = c.init.view;
@@ -147,6 +168,8 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
   auto advanced = [&](const Carried &c, const Expr &t) {
     Entity e = c.init;
     e.index = simplified(e.index + *c.grows * t);
+    for (size_t d = 0; d < c.moves.size(); ++d)
+      e.offsets[d] = simplified(e.offsets[d] + c.moves[d] * t);
     return e;
   };
   loop(loc, LoopKind::Seq, "t", trips, [&](Expr t) {

@@ -50,6 +50,9 @@ struct Entity {
   std::string text;
   /// Sizes of the dimensions of a shaped value; empty: a scalar.
   Exprs sizes;
+  /// A block pointer: where the block starts in `view`, whose sizes are those
+  /// of the whole operand; `sizes` are those of the block.
+  Exprs offsets;
 
   static Entity unknown(llvm::StringRef why);
   static Entity ofIndex(const Expr &e, llvm::ArrayRef<Expr> sizes = {});

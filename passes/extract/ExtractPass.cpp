@@ -32,13 +32,24 @@ int extract::extractSubjects(ModuleOp from, ModuleOp to, StringRef functions) {
             launch, launch.getKernel()))
       launched.insert(kernel);
   });
-  SmallVector<FunctionOpInterface> found;
-  from.walk([&](FunctionOpInterface f) {
-    if (f.isExternal() || launched.contains(f))
+  SmallVector<std::pair<Operation *, std::string>> found;
+  from.walk([&](Operation *f) {
+    // A tt.func is not registered, so it has no interface.
+    bool triton = f->getName().getStringRef() == "tt.func";
+    if ((!triton && !isa<FunctionOpInterface>(f)) || f->getNumRegions() != 1 ||
+        f->getRegion(0).empty() || launched.contains(f))
       return;
+    std::string name = "function";
+    if (auto attr = f->getAttrOfType<StringAttr>("sym_name"))
+      name = attr.str();
+    // The generic form keeps the properties of what is not registered.
+    if (auto properties =
+            dyn_cast_or_null<DictionaryAttr>(f->getPropertiesAsAttribute()))
+      if (auto attr = properties.getAs<StringAttr>("sym_name"))
+        name = attr.str();
     if (!functions.empty()) {
-      if (regex.match(f.getName()))
-        found.push_back(f);
+      if (regex.match(name))
+        found.emplace_back(f, name);
       return;
     }
     bool candidate = isCandidate(f);
@@ -48,11 +59,11 @@ int extract::extractSubjects(ModuleOp from, ModuleOp to, StringRef functions) {
         candidate |= isCandidate(kernel);
     });
     if (candidate)
-      found.push_back(f);
+      found.emplace_back(f, name);
   });
-  for (FunctionOpInterface f : found) {
+  for (auto &[f, name] : found) {
     OpBuilder builder = OpBuilder::atBlockEnd(to.getBody());
-    Extractor(f, builder).run();
+    Extractor(f, name, builder).run();
   }
   return found.size();
 }

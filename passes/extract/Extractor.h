@@ -14,7 +14,6 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "passes/extract/Entity.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -23,7 +22,16 @@ namespace ioflor::extract {
 
 class Extractor {
 public:
-  Extractor(mlir::FunctionOpInterface function, mlir::OpBuilder &builder);
+  struct Launch {
+    Expr grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+    Expr blockId[3] = {0, 0, 0}, threadId[3] = {0, 0, 0};
+  };
+
+  /// `function` is any operation with one region that takes its operands as
+  /// arguments of its entry block: a func.func, or a tt.func, which is not
+  /// registered.
+  Extractor(mlir::Operation *function, llvm::StringRef name,
+            mlir::OpBuilder &builder);
 
   /// Writes the subject at the builder's insertion point; null if the function
   /// has no body.
@@ -108,8 +116,11 @@ public:
   bool visitLinalg(mlir::Operation *op);
   bool visitGpu(mlir::Operation *op);
   bool visitVector(mlir::Operation *op);
-  /// Operations of dialects that need not be linked: Triton, IREE.
-  bool visitByName(mlir::Operation *op);
+  /// Triton's operations, which are not linked: by name.
+  bool visitTriton(mlir::Operation *op);
+  /// The grid of a kernel whose launch is not in the module: the attribute
+  /// `ioflor.grid` of the function, else symbols.
+  Launch unknownLaunch();
 
   /// Whether the value's buffer may be overwritten by `op`, which consumes it:
   /// nothing reads it afterwards.
@@ -125,21 +136,20 @@ public:
                      llvm::ArrayRef<Expr> step, mlir::Block &body);
   /// What `v` grows by in each iteration of the loop that carries `arg`; for a
   /// shaped pointer over its coordinates. nullopt if it is no recurrence.
+  /// `dimension`: that of a block pointer.
   std::optional<Expr> growth(mlir::Value v, mlir::Value arg,
-                             mlir::Operation *loop, unsigned depth = 0);
+                             mlir::Operation *loop, int dimension = -1,
+                             unsigned depth = 0);
 
   // Gpu.cpp: numbers of block and thread, set by the launch.
-  struct Launch {
-    Expr grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
-    Expr blockId[3] = {0, 0, 0}, threadId[3] = {0, 0, 0};
-  };
   std::optional<Launch> launch;
   void launched(mlir::Operation *op, Launch sizes, llvm::StringRef kernel,
                 llvm::function_ref<void()> body);
 
   mlir::MLIRContext *context() { return builder.getContext(); }
 
-  mlir::FunctionOpInterface function;
+  mlir::Operation *function;
+  std::string name;
   mlir::OpBuilder &builder;
   SubjectOp subject;
   Assumptions known;

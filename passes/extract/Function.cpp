@@ -37,8 +37,8 @@ bool extract::isCandidate(Operation *function) {
   return opaque || (exponentials && products >= 2);
 }
 
-Extractor::Extractor(FunctionOpInterface function, OpBuilder &builder)
-    : function(function), builder(builder) {}
+Extractor::Extractor(Operation *function, StringRef name, OpBuilder &builder)
+    : function(function), name(name.str()), builder(builder) {}
 
 Expr Extractor::symbol(StringRef like, std::optional<Expr> lo,
                        std::optional<Expr> hi, Location loc,
@@ -142,6 +142,21 @@ void Extractor::argument(BlockArgument arg, unsigned number) {
     return;
   }
   auto shaped = dyn_cast<ShapedType>(type);
+  if (auto opaque = dyn_cast<OpaqueType>(type)) {
+    // Triton's pointer to elements.
+    StringRef data = opaque.getTypeData();
+    if (opaque.getDialectNamespace() == "tt" && data.consume_front("ptr<")) {
+      unsigned bits = 0;
+      data.drop_while([](char c) { return isalpha(c); })
+          .take_while([](char c) { return isdigit(c); })
+          .getAsInteger(10, bits);
+      BufferOp b =
+          declare(Space::Slow, name, builder.getIntegerType(bits ? bits : 8),
+                  std::nullopt, loc, false);
+      set(arg, Entity::pointer(b.getSymName(), 0));
+      return;
+    }
+  }
   if (!shaped || !shaped.hasRank()) {
     if (isa<FloatType>(type))
       set(arg, Entity::constant(name));
@@ -181,12 +196,12 @@ void Extractor::argument(BlockArgument arg, unsigned number) {
 }
 
 /// Dimensions of the arguments that one operation runs over together.
-static void unify(FunctionOpInterface function,
+static void unify(Operation *function,
                   llvm::DenseMap<mlir::Value, Entity> &values,
                   function_ref<Expr(BlockArgument, unsigned)> fresh) {
   using Dim = std::pair<unsigned, unsigned>; // argument, dimension
   llvm::EquivalenceClasses<Dim> classes;
-  Block &entry = function.getFunctionBody().front();
+  Block &entry = function->getRegion(0).front();
   auto dynamic = [&](mlir::Value v, unsigned k) -> std::optional<Dim> {
     while (Operation *op = v.getDefiningOp()) {
       if (op->getName().getStringRef() != "tensor.cast" &&
@@ -242,11 +257,11 @@ void Extractor::stage(Operation *op, function_ref<void()> body) {
   builder.setInsertionPointToEnd(&subject.getBody().front());
   DictionaryAttr info = builder.getDictionaryAttr(builder.getNamedAttr(
       "kernel", builder.getStringAttr(op ? op->getName().getStringRef()
-                                         : function.getName())));
-  currentStage = StageOp::create(builder, op ? op->getLoc() : function.getLoc(),
-                                 builder.getStringAttr(unique("stage")), info,
-                                 ExprAttr::get(context(), Expr(1)),
-                                 builder.getI64IntegerAttr(0));
+                                         : StringRef(name))));
+  currentStage = StageOp::create(
+      builder, op ? op->getLoc() : function->getLoc(),
+      builder.getStringAttr(unique("stage")), info,
+      ExprAttr::get(context(), Expr(1)), builder.getI64IntegerAttr(0));
   builder.setInsertionPointToStart(&currentStage.getBody().emplaceBlock());
   lastFast = nullptr;
   body();
@@ -310,7 +325,7 @@ void Extractor::visit(Operation *op) {
     return;
   if (visitInteger(op) || visitControl(op) || visitScalar(op) ||
       visitMemory(op) || visitTensor(op) || visitLinalg(op) || visitGpu(op) ||
-      visitVector(op) || visitByName(op))
+      visitVector(op) || visitTriton(op))
     return;
   if (op->getNumRegions() == 0 && isMemoryEffectFree(op)) {
     // Its words are not followed, but it moves none.
@@ -365,9 +380,9 @@ static void dropUnusedDimensions(SubjectOp subject) {
 }
 
 SubjectOp Extractor::run() {
-  if (function.getFunctionBody().empty())
+  if (function->getNumRegions() != 1 || function->getRegion(0).empty())
     return nullptr;
-  Location loc = function.getLoc();
+  Location loc = function->getLoc();
   std::string file;
   int64_t line = 0, column = 0;
   loc->walk([&](Location l) {
@@ -383,18 +398,17 @@ SubjectOp Extractor::run() {
     return builder.getNamedAttr(name, builder.getStringAttr(value));
   };
   DictionaryAttr info = builder.getDictionaryAttr(
-      {text("name", function.getName()), text("file", file),
+      {text("name", name), text("file", file),
        builder.getNamedAttr("line", builder.getI64IntegerAttr(line)),
        builder.getNamedAttr("column", builder.getI64IntegerAttr(column)),
        text("language", "MLIR"), text("target", ""), text("instantiation", ""),
        text("launch", "")});
   subject = SubjectOp::create(
-      builder, loc,
-      builder.getStringAttr((function.getName() + ".skeleton").str()), info,
+      builder, loc, builder.getStringAttr(name + ".skeleton"), info,
       DictionaryAttr(), ExprAttr(), ExprAttr(), DictionaryAttr());
   subject.getBody().emplaceBlock();
 
-  Block &entry = function.getFunctionBody().front();
+  Block &entry = function->getRegion(0).front();
   unify(function, values, [&](BlockArgument arg, unsigned k) {
     std::string name = nameOf(arg, arg.getArgNumber());
     return symbol(name + "_" + std::to_string(k), Expr(1), std::nullopt,
@@ -403,7 +417,13 @@ SubjectOp Extractor::run() {
   });
   for (BlockArgument arg : entry.getArguments())
     argument(arg, arg.getArgNumber());
-  if (llvm::hasSingleElement(function.getFunctionBody())) {
+  bool kernel = function->getName().getStringRef() == "tt.func" ||
+                function->getName().getStringRef() == "gpu.func";
+  if (llvm::hasSingleElement(function->getRegion(0)) && kernel) {
+    Launch sizes = unknownLaunch();
+    stage(nullptr,
+          [&] { launched(function, sizes, name, [&] { visit(entry); }); });
+  } else if (llvm::hasSingleElement(function->getRegion(0))) {
     stages(entry);
   } else {
     stage(nullptr, [&] {

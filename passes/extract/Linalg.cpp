@@ -1,5 +1,5 @@
 //===- Linalg.cpp - linalg operations as loops over their iteration space -*-
-//C++ -*-===//
+// C++ -*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -122,7 +122,7 @@ bool Extractor::isLastUse(mlir::Value v, Operation *op) {
     return false;
   if (definition && definition->hasTrait<OpTrait::ConstantLike>())
     return false;
-  if (isa<BlockArgument>(v) && home == &function.getFunctionBody().front())
+  if (isa<BlockArgument>(v) && home == &function->getRegion(0).front())
     return false;
   for (Operation *user : v.getUsers()) {
     Operation *here = home->findAncestorOpInBlock(*user);

@@ -7,7 +7,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${IOFLOR_BUILD:-$root/build}
-bash "$root/scripts/deps.sh"
+bash "$root/scripts/deps.sh" --build
 bash "$root/scripts/build.sh" ioflor ioflor-core >"$build.demo.log" 2>&1 || {
   cat "$build.demo.log" >&2
   exit 2

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Installs what ioflor builds and tests with, from Debian 12's own packages.
-# Does nothing when all of it is there.
+# Does nothing when all of it is there. With --build, all but Coq,
+# which takes 1 GB and is only for the tests.
 set -euo pipefail
 
 # Needed: the compiler and libraries that ioflor is a plugin of, the solver, the
@@ -14,6 +15,8 @@ need=(clang-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-cpp22-dev
 # For the tests and the developer: unit tests, sanitizer runtimes, compiler
 # cache, formatter, and cvc5 as the second solver that re-checks obligations.
 test=(libgtest-dev libclang-rt-22-dev ccache clang-format-22 cvc5)
+# Checks the proofs of the floors.
+[ "${1:-}" = --build ] || test+=(coq)
 
 missing=()
 for p in "${need[@]}" "${test[@]}"; do

@@ -14,6 +14,7 @@
 #   %filecheck        FileCheck that also rejects unexpected errors and warnings
 #   %count, %compare  the counting harness; certificates against executions
 #   %cvc5, %z3        solvers, as programs (features of these names)
+#   %coqc             the proof checker (feature coq)
 #   %src_root, %obj_root  the checkout and the build folder
 import os
 import shutil
@@ -84,6 +85,7 @@ add(
 )
 add("%cvc5", config.cvc5)
 add("%z3", config.z3)
+add("%coqc", config.coqc)
 add("%python", config.python or "python3")
 harness = f"env IOFLOR_HARNESS_LIB={os.path.join(obj, 'lib')}"
 for name in ("count", "compare"):
@@ -107,6 +109,8 @@ for solver in ("cvc5", "z3"):
     path = getattr(config, solver)
     if path and "NOTFOUND" not in path:
         config.available_features.add(solver)
+if config.coqc and "NOTFOUND" not in config.coqc:
+    config.available_features.add("coq")
 
 # Another Clang, in which the plugin must refuse to run.
 for other in ("clang-14", "clang-15", "clang-16", "clang-19"):

@@ -87,7 +87,9 @@ add("%cvc5", config.cvc5)
 add("%z3", config.z3)
 add("%coqc", config.coqc)
 add("%python", config.python or "python3")
-harness = f"env IOFLOR_HARNESS_LIB={os.path.join(obj, 'lib')}"
+# Kernels that the harness executes switch stacks in a way of their own.
+no_asan = "env -u LD_PRELOAD" if config.asan_runtime else "env"
+harness = f"{no_asan} IOFLOR_HARNESS_LIB={os.path.join(obj, 'lib')}"
 for name in ("count", "compare"):
     add(
         "%" + name,
@@ -123,6 +125,13 @@ for other in ("clang-14", "clang-15", "clang-16", "clang-19"):
 # Tests use the headers that ioflor ships, whether or not a toolkit is there; a
 # test that wants the real ones sets this itself.
 config.environment["IOFLOR_CUDA_PATH"] = "none"
+if config.asan_runtime:
+    # Clang keeps what it allocates until the process ends. A report aborts, so
+    # that `not` does not take it for an expected failure.
+    config.available_features.add("sanitize")
+    config.environment["LD_PRELOAD"] = config.asan_runtime
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0:abort_on_error=1"
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1:halt_on_error=1:abort_on_error=1"
 # FileCheck, not, count, split-file.
 config.environment["PATH"] = os.pathsep.join(
     [bin_dir, config.llvm_tools_dir, config.environment["PATH"]]

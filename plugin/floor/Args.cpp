@@ -14,7 +14,7 @@ using namespace ioflor::floortool;
 using llvm::StringRef;
 
 /// Digits of the longest number that is taken, and values of the longest list.
-static constexpr size_t kMostDigits = 100'000;
+static constexpr size_t kMostDigits = 10'000;
 static constexpr size_t kMostValues = 10'000;
 
 void ioflor::floortool::complain(const llvm::Twine &text) {
@@ -46,6 +46,10 @@ static std::optional<BigInt> parseDigits(StringRef text) {
   for (char c : text)
     value = value * 10 + (c - '0');
   return BigInt(value);
+}
+
+std::optional<BigInt> ioflor::floortool::readNumber(StringRef text) {
+  return parseDigits(text);
 }
 
 static std::string numberError(StringRef text, StringRef what, int64_t least,

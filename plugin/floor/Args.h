@@ -36,6 +36,9 @@ void complain(const llvm::Twine &text);
 std::optional<BigInt> parseNumber(llvm::StringRef text, llvm::StringRef what,
                                   int64_t least = 1);
 
+/// The same without a message.
+std::optional<BigInt> readNumber(llvm::StringRef text);
+
 /// What a subcommand takes.
 struct ArgSpec {
   std::vector<std::string> values; ///< options with a value, without dashes

@@ -20,6 +20,9 @@ using Command = int (*)(llvm::ArrayRef<llvm::StringRef>);
 // Theorems.cpp, Brute.cpp, Check.cpp
 int runTheorems(llvm::ArrayRef<llvm::StringRef> argv);
 int runBrute(llvm::ArrayRef<llvm::StringRef> argv);
+int tables(llvm::ArrayRef<llvm::StringRef> argv);
+int claim(llvm::ArrayRef<llvm::StringRef> argv);
+int network(llvm::ArrayRef<llvm::StringRef> argv);
 
 } // namespace ioflor::floortool
 

@@ -24,15 +24,17 @@ constexpr Entry kCommands[] = {
     {"brute", runBrute, "exhaustive searches beside the formulas"},
     {"theorems", runTheorems,
      "prove or write the statements that the floors rest on"},
+    {"tables", tables, "every floor and reference traffic at given sizes"},
+    {"claim", claim, "is a claimed number of words possible?"},
+    {"network", network, "floors of attention sharded over devices"},
 };
 
 void usage(llvm::raw_ostream &os) {
   os << "usage: ioflor-floor COMMAND [OPTIONS]\n\n"
         "Lower bounds on the traffic of attention, in exact arithmetic.\n\n";
   for (const Entry &e : kCommands)
-    if (e.name)
-      os << "  " << llvm::StringRef(e.name)
-         << std::string(14 - StringRef(e.name).size(), ' ') << e.help << '\n';
+    os << "  " << llvm::StringRef(e.name)
+       << std::string(14 - StringRef(e.name).size(), ' ') << e.help << '\n';
   os << "\nioflor-floor COMMAND --help lists the options of a command.\n"
         "Exit status: 0 fine, 1 flagged or different, 2 bad input.\n";
 }
@@ -54,7 +56,7 @@ int main(int argc, char **argv) {
     return kFine;
   }
   for (const Entry &e : kCommands)
-    if (e.name && args[0] == e.name)
+    if (args[0] == e.name)
       return e.run(llvm::ArrayRef(args).drop_front());
   complain(llvm::Twine("unknown command '") + args[0].take_front(60) +
            "'; see ioflor-floor --help");

@@ -143,7 +143,11 @@ TEST(Symbolic, SharedLatentHasNoScanOfV) {
   dims.aliasedKV = true;
   auto floors = symbolicFloors(dims, Mask{}, M, {"tight", "sharp"});
   EXPECT_FALSE(find(floors, "scan-v"));
-  EXPECT_FALSE(find(floors, "tight"));
+  // E min(d (d + d_v) / M, 1/2).
+  EXPECT_EQ(find(floors, "tight")->num, 64 * 96 * N * N);
+  EXPECT_EQ(find(floors, "tight")->den, M);
+  EXPECT_EQ(find(floors, "tight")->hypotheses,
+            std::vector<Cond>{le(2 * 64 * 96, M)});
   EXPECT_EQ(find(floors, "sharp")->num, 4096 * N * N);
 }
 

@@ -1,0 +1,188 @@
+//===- Exact.cpp - Rationals and square roots, exactly --------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "passes/floors/Exact.h"
+#include <algorithm>
+#include <cassert>
+
+using namespace ioflor;
+using namespace ioflor::floors;
+
+BigInt ioflor::floors::isqrt(const BigInt &n) {
+  if (n < 2)
+    return n;
+  // A power of two above the root; Newton decreases from there to the floor.
+  BigInt x(1);
+  while (x * x <= n)
+    x *= 2;
+  for (BigInt y = (x + n / x) / 2; y < x; y = (x + n / x) / 2)
+    x = y;
+  return x;
+}
+
+std::string ioflor::floors::digits(const BigInt &n) {
+  std::string s;
+  llvm::raw_string_ostream(s) << n;
+  return s;
+}
+
+/// ceil(sqrt(n)) for n >= 0.
+static BigInt isqrtUp(const BigInt &n) {
+  BigInt x = isqrt(n);
+  return x * x == n ? x : x + 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Rational
+//===----------------------------------------------------------------------===//
+
+Rational::Rational(const BigInt &num, const BigInt &den) : n(num), d(den) {
+  assert(den != 0 && "division by 0");
+  if (d < 0) {
+    n = -n;
+    d = -d;
+  }
+  if (d == 1)
+    return;
+  BigInt g = llvm::gcd(llvm::abs(n), d);
+  if (g > 1) {
+    n = n / g;
+    d = d / g;
+  }
+}
+
+BigInt Rational::floor() const { return llvm::floorDiv(n, d); }
+BigInt Rational::ceil() const { return llvm::ceilDiv(n, d); }
+
+Rational Rational::operator+(const Rational &o) const {
+  return Rational(n * o.d + o.n * d, d * o.d);
+}
+
+Rational Rational::operator*(const Rational &o) const {
+  return Rational(n * o.n, d * o.d);
+}
+
+Rational Rational::operator/(const Rational &o) const {
+  return Rational(n * o.d, d * o.n);
+}
+
+int Rational::compare(const Rational &o) const {
+  BigInt a = n * o.d, b = o.n * d;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+std::string Rational::str() const {
+  return d == 1 ? digits(n) : digits(n) + "/" + digits(d);
+}
+
+//===----------------------------------------------------------------------===//
+// Surd
+//===----------------------------------------------------------------------===//
+
+/// The root of r, if it is rational.
+static bool rootOf(const Rational &r, Rational &root) {
+  // In lowest terms both must be squares.
+  BigInt a = isqrt(r.num()), b = isqrt(r.den());
+  if (a * a != r.num() || b * b != r.den())
+    return false;
+  root = Rational(a, b);
+  return true;
+}
+
+bool Surd::isRational() const {
+  Rational root;
+  return rootOf(r, root);
+}
+
+bool Surd::isInteger() const {
+  Rational root;
+  return rootOf(r, root) && (root + q).isInteger();
+}
+
+// With q = a/b an integer t reaches sqrt(r) + q when the integer b t - a
+// reaches b sqrt(r) = sqrt(b^2 r).
+BigInt Surd::ceil() const {
+  const BigInt &a = q.num(), &b = q.den();
+  BigInt y = isqrtUp((r * Rational(b * b)).ceil());
+  return llvm::ceilDiv(y + a, b);
+}
+
+BigInt Surd::floor() const {
+  const BigInt &a = q.num(), &b = q.den();
+  BigInt y = isqrt((r * Rational(b * b)).floor());
+  return llvm::floorDiv(y + a, b);
+}
+
+/// The sign of sqrt(a) - sqrt(b) - c, for c >= 0: that of
+/// (a - b - c^2) - 2 c sqrt(b), both sides of which may be squared once the
+/// left is known to be positive.
+static int signOfDifference(const Rational &a, const Rational &b,
+                            const Rational &c) {
+  Rational left = a - b - c * c;
+  Rational right = Rational(4) * c * c * b;
+  int s = left.compare(Rational(0));
+  if (s < 0)
+    return -1;
+  return (left * left).compare(right);
+}
+
+int Surd::compare(const Surd &o) const {
+  Rational c = o.q - q;
+  if (c.compare(Rational(0)) >= 0)
+    return signOfDifference(r, o.r, c);
+  return -signOfDifference(o.r, r, -c);
+}
+
+std::string Surd::str() const {
+  Rational root;
+  if (rootOf(r, root))
+    return (root + q).str();
+  std::string s = "sqrt(" + r.str() + ")";
+  if (q.num() > 0)
+    s += " + " + q.str();
+  else if (q.num() < 0)
+    s += " - " + (-q).str();
+  return s;
+}
+
+static BigInt powerOfTen(unsigned e) {
+  BigInt p(1), ten(10);
+  for (; e; e >>= 1, ten *= ten)
+    if (e & 1)
+      p *= ten;
+  return p;
+}
+
+std::string Surd::decimal(unsigned significant) const {
+  if (compare(Surd(0)) < 0) {
+    // -(sqrt(r) + q) is no Surd; negative floors are vacuous and shown by their
+    // integer part only.
+    return digits(ceil());
+  }
+  if (isInteger())
+    return digits(floor());
+  std::string whole = digits(floor());
+  // Leading zeros of a value below 1 are not significant.
+  unsigned places =
+      whole.size() >= significant ? 0 : significant - unsigned(whole.size());
+  if (whole == "0") {
+    places = significant;
+    while (places < 4000 && (*this * Rational(powerOfTen(places))).floor() <
+                                powerOfTen(significant - 1))
+      ++places;
+  }
+  Surd scaled = *this * Rational(powerOfTen(places));
+  std::string all = digits((scaled + Rational(BigInt(1), BigInt(2))).floor());
+  if (places == 0)
+    return all;
+  if (all.size() <= places)
+    all.insert(0, places + 1 - all.size(), '0');
+  all.insert(all.size() - places, 1, '.');
+  all.erase(all.find_last_not_of('0') + 1);
+  if (all.back() == '.')
+    all.pop_back();
+  return all;
+}

@@ -156,26 +156,24 @@ static BigInt powerOfTen(unsigned e) {
   return p;
 }
 
-std::string Surd::decimal(unsigned significant) const {
-  if (compare(Surd(0)) < 0) {
-    // -(sqrt(r) + q) is no Surd; negative floors are vacuous and shown by their
-    // integer part only.
-    return digits(ceil());
-  }
-  if (isInteger())
-    return digits(floor());
-  std::string whole = digits(floor());
-  // Leading zeros of a value below 1 are not significant.
+/// Digits of a value >= 0 that is no integer, given floor(value * scale + more)
+/// for any scale and more >= 0.
+static std::string decimalOf(
+    llvm::function_ref<BigInt(const Rational &, const Rational &)> floorOf,
+    unsigned significant) {
+  std::string whole = digits(floorOf(Rational(1), Rational(0)));
   unsigned places =
       whole.size() >= significant ? 0 : significant - unsigned(whole.size());
   if (whole == "0") {
+    // Leading zeros of a value below 1 are not significant.
+    BigInt least = powerOfTen(significant - 1);
     places = significant;
-    while (places < 4000 && (*this * Rational(powerOfTen(places))).floor() <
-                                powerOfTen(significant - 1))
+    while (places < 4000 &&
+           floorOf(Rational(powerOfTen(places)), Rational(0)) < least)
       ++places;
   }
-  Surd scaled = *this * Rational(powerOfTen(places));
-  std::string all = digits((scaled + Rational(BigInt(1), BigInt(2))).floor());
+  std::string all = digits(
+      floorOf(Rational(powerOfTen(places)), Rational(BigInt(1), BigInt(2))));
   if (places == 0)
     return all;
   if (all.size() <= places)
@@ -185,4 +183,30 @@ std::string Surd::decimal(unsigned significant) const {
   if (all.back() == '.')
     all.pop_back();
   return all;
+}
+
+std::string Surd::decimal(unsigned significant) const {
+  // Negative floors are vacuous: their integer part says enough.
+  if (compare(Surd(0)) < 0)
+    return digits(ceil());
+  if (isInteger())
+    return digits(floor());
+  return decimalOf(
+      [&](const Rational &scale, const Rational &more) {
+        return (*this * scale + more).floor();
+      },
+      significant);
+}
+
+std::string ioflor::floors::decimalDifference(const Rational &a, const Surd &b,
+                                              unsigned significant) {
+  Rational root;
+  if (rootOf(b.radicand(), root))
+    return Surd(a - root - b.shift()).decimal(significant);
+  // a - b is no Surd, but b - a is: floor(x) = -ceil(-x).
+  return decimalOf(
+      [&](const Rational &scale, const Rational &more) {
+        return -(b * scale - a * scale - more).ceil();
+      },
+      significant);
 }

@@ -14,6 +14,7 @@
 #define IOFLOR_PASSES_FLOORS_EXACT_H
 
 #include "dialect/expr/Expr.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
 
 namespace ioflor::floors {
@@ -96,6 +97,10 @@ public:
 private:
   Rational q, r;
 };
+
+/// a - b for a >= b, as Surd::decimal gives it.
+std::string decimalDifference(const Rational &a, const Surd &b,
+                              unsigned significant = 17);
 
 } // namespace ioflor::floors
 

@@ -23,6 +23,7 @@ int runBrute(llvm::ArrayRef<llvm::StringRef> argv);
 int tables(llvm::ArrayRef<llvm::StringRef> argv);
 int claim(llvm::ArrayRef<llvm::StringRef> argv);
 int network(llvm::ArrayRef<llvm::StringRef> argv);
+int certificate(llvm::ArrayRef<llvm::StringRef> argv);
 
 } // namespace ioflor::floortool
 

@@ -36,6 +36,9 @@ TEST(Surds, CeilAndFloorOfKnownValues) {
   EXPECT_EQ(Surd(q(1, 2), q(9, 4)).floor(), BigInt(2));
   EXPECT_EQ(Surd(q(1, 3)).decimal(5), "0.33333");
   EXPECT_EQ(Surd(q(2, 3000)).decimal(3), "0.000667");
+  EXPECT_EQ(decimalDifference(q(3), Surd(q(-4), q(48)), 17),
+            "0.071796769724490826");
+  EXPECT_EQ(decimalDifference(q(3), Surd(q(1, 2)), 17), "2.5");
   EXPECT_EQ(Surd(q(-5)).ceil(), BigInt(-5));
 }
 

@@ -78,7 +78,7 @@ void ioflor::floortool::putTool(CertificateWriter &w, StringRef version) {
   });
 }
 
-int ioflor::floortool::certificate(llvm::ArrayRef<StringRef> argv) {
+int ioflor::floortool::runCertificate(llvm::ArrayRef<StringRef> argv) {
   if (llvm::is_contained(argv, "--help")) {
     llvm::outs() << kHelp;
     return kFine;

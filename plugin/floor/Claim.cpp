@@ -39,7 +39,7 @@ static std::optional<Rational> readClaim(Args &args, int64_t bytes) {
   return Rational(args.number("bytes", std::nullopt, 0), BigInt(bytes));
 }
 
-int ioflor::floortool::claim(llvm::ArrayRef<StringRef> argv) {
+int ioflor::floortool::runClaim(llvm::ArrayRef<StringRef> argv) {
   if (llvm::is_contained(argv, "--help")) {
     llvm::outs() << kHelp << kSizeHelp;
     return kFine;

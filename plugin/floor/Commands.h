@@ -17,13 +17,13 @@ namespace ioflor::floortool {
 /// Args.h. Main.cpp holds the table.
 using Command = int (*)(llvm::ArrayRef<llvm::StringRef>);
 
-// Theorems.cpp, Brute.cpp, Check.cpp
+// Each in a file of its name (network: NetworkCommand.cpp).
 int runTheorems(llvm::ArrayRef<llvm::StringRef> argv);
 int runBrute(llvm::ArrayRef<llvm::StringRef> argv);
-int tables(llvm::ArrayRef<llvm::StringRef> argv);
-int claim(llvm::ArrayRef<llvm::StringRef> argv);
-int network(llvm::ArrayRef<llvm::StringRef> argv);
-int certificate(llvm::ArrayRef<llvm::StringRef> argv);
+int runTables(llvm::ArrayRef<llvm::StringRef> argv);
+int runClaim(llvm::ArrayRef<llvm::StringRef> argv);
+int runNetworkFloors(llvm::ArrayRef<llvm::StringRef> argv);
+int runCertificate(llvm::ArrayRef<llvm::StringRef> argv);
 
 } // namespace ioflor::floortool
 

@@ -24,9 +24,11 @@ constexpr Entry kCommands[] = {
     {"brute", runBrute, "exhaustive searches beside the formulas"},
     {"theorems", runTheorems,
      "prove or write the statements that the floors rest on"},
-    {"tables", tables, "every floor and reference traffic at given sizes"},
-    {"claim", claim, "is a claimed number of words possible?"},
-    {"network", network, "floors of attention sharded over devices"},
+    {"tables", runTables, "every floor and reference traffic at given sizes"},
+    {"claim", runClaim, "is a claimed number of words possible?"},
+    {"certificate", runCertificate,
+     "what is claimed of the floors themselves, computed anew"},
+    {"network", runNetworkFloors, "floors of attention sharded over devices"},
 };
 
 void usage(llvm::raw_ostream &os) {

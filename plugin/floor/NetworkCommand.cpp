@@ -185,7 +185,7 @@ static Report report(const Point &at) {
   return r;
 }
 
-int ioflor::floortool::network(llvm::ArrayRef<StringRef> argv) {
+int ioflor::floortool::runNetworkFloors(llvm::ArrayRef<StringRef> argv) {
   if (llvm::is_contained(argv, "--help")) {
     llvm::outs() << kHelp;
     return kFine;

@@ -161,7 +161,7 @@ static Section trafficSection(const Setup &s, const Setting &setting,
   return section;
 }
 
-int ioflor::floortool::tables(llvm::ArrayRef<StringRef> argv) {
+int ioflor::floortool::runTables(llvm::ArrayRef<StringRef> argv) {
   if (llvm::is_contained(argv, "--help")) {
     llvm::outs() << kHelp << kSizeHelp << kMoreHelp;
     return kFine;

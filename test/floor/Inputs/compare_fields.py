@@ -21,6 +21,7 @@ LEFT_OUT = {
 }
 # The seed computed these in binary floating point; ioflor rounds the exact value.
 ROUNDED = {
+    r"/approx_attention/savings_demo/exact_over_approx": "exact value rounded",
     r"/brute_force_validation/rows/\d+/(formula_floor|slack)": "exact value rounded",
     r"/composition_with_saha_ye/rows/\d+/"
     r"(network_words_floor|composed_floor_max|fraction_of_saturation)":

@@ -88,7 +88,9 @@ add("%z3", config.z3)
 add("%coqc", config.coqc)
 add("%python", config.python or "python3")
 # Kernels that the harness executes switch stacks in a way of their own.
-no_asan = "env -u LD_PRELOAD" if config.asan_runtime else "env"
+no_asan = "env"
+if config.asan_runtime:
+    no_asan += f" -u LD_PRELOAD IOFLOR_PRELOAD={config.asan_runtime}"
 harness = f"{no_asan} IOFLOR_HARNESS_LIB={os.path.join(obj, 'lib')}"
 for name in ("count", "compare"):
     add(
@@ -127,11 +129,16 @@ for other in ("clang-14", "clang-15", "clang-16", "clang-19"):
 config.environment["IOFLOR_CUDA_PATH"] = "none"
 if config.asan_runtime:
     # Clang keeps what it allocates until the process ends. A report aborts, so
-    # that `not` does not take it for an expected failure.
+    # that `not` does not take it for an expected failure. LLVM's allocators
+    # poison in headers what its libraries, not instrumented, do not unpoison.
     config.available_features.add("sanitize")
     config.environment["LD_PRELOAD"] = config.asan_runtime
-    config.environment["ASAN_OPTIONS"] = "detect_leaks=0:abort_on_error=1"
-    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1:halt_on_error=1:abort_on_error=1"
+    config.environment["ASAN_OPTIONS"] = (
+        "detect_leaks=0:abort_on_error=1:allow_user_poisoning=0"
+    )
+    config.environment["UBSAN_OPTIONS"] = (
+        "print_stacktrace=1:halt_on_error=1:abort_on_error=1"
+    )
 # FileCheck, not, count, split-file.
 config.environment["PATH"] = os.pathsep.join(
     [bin_dir, config.llvm_tools_dir, config.environment["PATH"]]

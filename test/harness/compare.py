@@ -49,7 +49,12 @@ def certify(one, plugin, toolchain):
                    "-fsyntax-only", "-O1", *one.flags]
         if one.language == "cuda":
             command += [*toolchain.cuda_flags(), "--cuda-device-only"]
-        result = subprocess.run(command + [file], capture_output=True, text=True)
+        # A plugin with sanitizers needs their runtime loaded before Clang.
+        env = dict(os.environ)
+        if "IOFLOR_PRELOAD" in env:
+            env["LD_PRELOAD"] = env["IOFLOR_PRELOAD"]
+        result = subprocess.run(command + [file], capture_output=True,
+                                text=True, env=env)
         if result.returncode < 0 or not os.path.exists(path):
             raise certificate.CertificateError(
                 f"the plugin wrote no certificate (status {result.returncode})\n"

@@ -230,7 +230,8 @@ private:
       return;
     ctx.shuffled = true;
     // Warps lie along the innermost thread dimension, x.
-    for (LoopOp loop : llvm::reverse(enclosingLoops(op)))
+    llvm::SmallVector<LoopOp> around = enclosingLoops(op);
+    for (LoopOp loop : llvm::reverse(around))
       if (loop.getKind() == LoopKind::Thread) {
         std::string var = loop.getVar().str();
         Expr group(groupSize(var));

@@ -57,6 +57,20 @@ def IoflorCheckExtents : Ioflor_Pass<"ioflor-check-extents"> {
   }];
 }
 
+def IoflorCoverSets : Ioflor_Pass<"ioflor-cover-sets"> {
+  let summary = "prove coverage for all sizes, by exact integer sets";
+  let description = [{
+    Adds `ioflor.coverage` by `sets` for `q`, `k`, `v`, `o` and `pairs`: `proved`
+    or `undecided` with the construct that caused it. Needs the roles.
+  }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "print the relations that were found">,
+    Option<"operations", "operations", "uint64_t", "0",
+           "limit of integer-set operations; 0: the built-in one">,
+  ];
+}
+
 def IoflorFloors : Ioflor_Pass<"ioflor-floors"> {
   let summary = "add the lower bounds whose hypotheses the subject can meet";
   let options = [

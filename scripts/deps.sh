@@ -8,9 +8,10 @@
 set -euo pipefail
 
 # Needed: the compiler and libraries that ioflor is a plugin of, the solver, the
-# build tool. The solver is z3 4.8.12 because LLVM 22 already loads that one.
+# build tool, isl for integer sets. The solver is z3 4.8.12 because LLVM 22
+# already loads that one.
 need=(clang-22 llvm-22-dev llvm-22-tools libclang-22-dev libclang-cpp22-dev
-      libmlir-22-dev mlir-22-tools libz3-dev z3 cmake ninja-build g++ git
+      libmlir-22-dev mlir-22-tools libz3-dev z3 libisl-dev cmake ninja-build g++ git
       python3 ca-certificates)
 # For the tests and the developer: unit tests, sanitizer runtimes, compiler
 # cache, formatter, and cvc5 as the second solver that re-checks obligations.

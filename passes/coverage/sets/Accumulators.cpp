@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A group is a set of buffers whose words are made of each other's: a sum, or
-// the registers that carry one through nested loops. Each cell of a group gets a
-// label (a thread, or a thread and an element), and the claim is that with
+// the registers that carry one through nested loops. Each cell of a group gets
+// a label (a thread, or a thread and an element), and the claim is that with
 // respect to the sum the cells of one label are one cell: what an update reads
 // was written by the latest store of its label. The claim is checked exactly;
 // a wrong label makes it fail, never wrong.
@@ -98,8 +98,7 @@ bool Dataflow::label(const Group &group, unsigned want,
   bool several = false;
   for (unsigned i = 0; i < model.statements.size(); ++i) {
     const Statement &s = model.statements[i];
-    if (!s.buffer || !group.buffers.count(bufferOf(s)) ||
-        !isa<StoreOp>(s.op))
+    if (!s.buffer || !group.buffers.count(bufferOf(s)) || !isa<StoreOp>(s.op))
       continue;
     accesses.push_back(i);
     BufferOp b = s.buffer;

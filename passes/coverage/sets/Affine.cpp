@@ -14,7 +14,7 @@ using namespace ioflor::sets;
 
 std::string ioflor::sets::spell(llvm::StringRef name) {
   static const llvm::StringSet<> words = {
-      "and",   "or",   "not",    "exists", "mod",     "min",     "max",
+      "and",   "or",   "not",    "exists", "mod",     "min",      "max",
       "floor", "ceil", "floord", "ceild",  "infty",   "infinity", "NaN",
       "nan",   "true", "false",  "rat",    "implies", "cyclic"};
   std::string out;
@@ -147,8 +147,9 @@ std::string Affine::cond(const Cond &c) {
     std::string out;
     for (const Cond &o : c.operands()) {
       std::string text = "(" + cond(o) + ")";
-      out += out.empty() ? text
-                         : (c.kind() == CondKind::And ? " and " : " or ") + text;
+      out += out.empty()
+                 ? text
+                 : (c.kind() == CondKind::And ? " and " : " or ") + text;
     }
     return "(" + out + ")";
   }

@@ -1,4 +1,5 @@
-//===- Affine.h - Expressions as affine functions of instances ----*- C++ -*-===//
+//===- Affine.h - Expressions as affine functions of instances ----*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +9,8 @@
 // Writes Exprs and Conds in isl's notation. What no dimension of an instance
 // changes (symbols, and within one CTA its grid variables) is a parameter, and
 // so is a product or quotient of such things that is not affine: it gets a
-// parameter of its own, of which only what the assumptions say is known. What is
-// proved for every value of it then holds for the true one.
+// parameter of its own, of which only what the assumptions say is known. What
+// is proved for every value of it then holds for the true one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef IOFLOR_PASSES_COVERAGE_SETS_AFFINE_H
@@ -49,8 +50,8 @@ public:
       : params(params), dims(std::move(dims)) {}
   /// nullopt if e is not affine in the dimensions.
   std::optional<std::string> expr(const Expr &e);
-  /// Conditions that cannot be written are taken as true, which sets `approximate`
-  /// and `why`.
+  /// Conditions that cannot be written are taken as true, which sets
+  /// `approximate` and `why`.
   std::string cond(const Cond &c);
   /// True if e holds none of the dimensions.
   bool isParameter(const Expr &e) const { return !e.dependsOnAny(dims); }

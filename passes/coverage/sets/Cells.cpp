@@ -105,8 +105,7 @@ Model::split(const Statement &s, const std::vector<Expr> &strides) {
         return std::nullopt;
       std::string digit = std::to_string(*c / *unit);
       out[order[i]] = "floor((" + remaining + ")/" + digit + ")";
-      remaining =
-          "((" + remaining + ") - " + digit + "*" + out[order[i]] + ")";
+      remaining = "((" + remaining + ") - " + digit + "*" + out[order[i]] + ")";
     }
     out[order[to - 1]] = remaining;
     from = to;
@@ -128,7 +127,8 @@ const Shape &Model::shape(BufferOp buffer) {
   auto sizes = buffer.getExtentsAttr();
   if (!strides || !names || !sizes || strides.size() != sizes.size() ||
       names.size() != sizes.size()) {
-    s.problem = "the extents of '" + buffer.getSymName().str() + "' are not known";
+    s.problem =
+        "the extents of '" + buffer.getSymName().str() + "' are not known";
     return s;
   }
   for (unsigned i = 0; i < strides.size(); ++i) {
@@ -206,8 +206,8 @@ void Model::findStrides(BufferOp buffer, Cells &cells) {
     if (s.buffer != buffer)
       continue;
     if (!s.address) {
-      cells.why = "an address of '" + buffer.getSymName().str() +
-                  "' could not be read";
+      cells.why =
+          "an address of '" + buffer.getSymName().str() + "' could not be read";
       return;
     }
     Affine affine(params, dimsOf(s));
@@ -260,8 +260,8 @@ std::string Model::cellTuple(const Statement &s,
 }
 
 /// Do equal words have equal coordinates? They do where every coordinate is in
-/// [0, ratio of its stride to the next). A tile behind all others may break that
-/// in its last row: nothing lies above it.
+/// [0, ratio of its stride to the next). A tile behind all others may break
+/// that in its last row: nothing lies above it.
 bool Model::areUnique(BufferOp buffer, const Cells &cells, std::string &why) {
   why = "the addresses of '" + buffer.getSymName().str() +
         "' have no unique coordinates";
@@ -282,8 +282,9 @@ bool Model::areUnique(BufferOp buffer, const Cells &cells, std::string &why) {
   }
   std::vector<std::string> bounds;
   for (unsigned k = 0; k + 1 < n; ++k) {
-    auto ratio = Affine(params, {}).expr(
-        *divideExactly(cells.strides[k + 1], cells.strides[k]));
+    auto ratio =
+        Affine(params, {})
+            .expr(*divideExactly(cells.strides[k + 1], cells.strides[k]));
     if (!ratio)
       return false;
     bounds.push_back(vars[k] + " >= 0 and " + vars[k] + " < " + *ratio);

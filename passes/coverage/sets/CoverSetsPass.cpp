@@ -27,8 +27,7 @@ struct CoverSetsPass : ioflor::impl::IoflorCoverSetsBase<CoverSetsPass> {
     // Without roles there is nothing to cover.
     if (!subject.getDimsAttr() || subject.getDimsAttr().empty())
       return;
-    Proof proof =
-        proveCoverage(subject, operations ? operations : maxOperations);
+    Proof proof = proveCoverage(subject, operations, explain);
     OpBuilder b(subject.getContext());
     b.setInsertionPointToEnd(&subject.getBody().front());
     Location at = proof.at ? proof.at->getLoc() : subject.getLoc();

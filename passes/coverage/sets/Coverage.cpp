@@ -19,6 +19,11 @@ bool Prover::fail(Operation *at, const std::string &why) {
   return false;
 }
 
+void Prover::note(const std::string &name, const Map &m) {
+  if (explain)
+    proof.relations.push_back({name, text(m)});
+}
+
 /// Turns the answer of a question into yes, or a reason.
 bool Prover::require(std::optional<bool> answer, Operation *at,
                      const std::string &why) {
@@ -55,7 +60,8 @@ bool Prover::check(const Terms &terms, const Set &relevant,
     return fail(op, "a value is added where it does not belong");
   }
   for (const auto &[id, at] : terms.twice) {
-    TermKind kind = terms.kinds.count(id) ? terms.kinds.at(id) : TermKind::Opaque;
+    TermKind kind =
+        terms.kinds.count(id) ? terms.kinds.at(id) : TermKind::Opaque;
     if (kind != TermKind::Product && kind != TermKind::Exp &&
         kind != TermKind::Word)
       continue;
@@ -98,19 +104,22 @@ bool Prover::findOperands() {
   return true;
 }
 
-/// { instance -> [leads, row, column] } of a load or store of an operand.
-Map Prover::entry(unsigned access, const Operand &o, std::string &why) {
-  Map m = model.coordinates(access, why);
-  if (!m)
-    return m;
+/// From a shape's own order to [leads, row, column].
+Map Prover::inOrder(const Operand &o) {
   std::string in, leads;
   for (unsigned i = 0; i < o.shape->dimensions.size(); ++i)
     in += (i ? ", c" : "c") + std::to_string(i);
   for (unsigned i : o.leads)
     leads += "c" + std::to_string(i) + ", ";
-  return then(m, model.isl.map("{ [" + in + "] -> [" + leads + "c" +
-                               std::to_string(*o.row) + ", c" +
-                               std::to_string(*o.column) + "] }"));
+  return model.isl.map("{ [" + in + "] -> [" + leads + "c" +
+                       std::to_string(*o.row) + ", c" +
+                       std::to_string(*o.column) + "] }");
+}
+
+/// { instance -> [leads, row, column] } of a load or store of an operand.
+Map Prover::entry(unsigned access, const Operand &o, std::string &why) {
+  Map m = model.coordinates(access, why);
+  return m ? then(m, inOrder(o)) : m;
 }
 
 /// The entries of an operand, as a set of [leads, row, column].
@@ -128,8 +137,8 @@ Set Prover::box(const Operand &o) {
     add(i);
   add(*o.row);
   add(*o.column);
-  return intersectParams(
-      model.set("{ [" + vars + "] : " + conditions + " }"), model.context);
+  return intersectParams(model.set("{ [" + vars + "] : " + conditions + " }"),
+                         model.context);
 }
 
 /// Every entry of O is written, and all that write it are one CTA.
@@ -149,13 +158,14 @@ bool Prover::findOwners() {
       owner = Map(isl_map_from_range(range(m).give()));
       for (LoopOp loop : model.grids) {
         std::string name = spell(loop.getVar());
-        int at = isl_map_find_dim_by_name(owner.get(), isl_dim_param,
-                                          name.c_str());
+        int at =
+            isl_map_find_dim_by_name(owner.get(), isl_dim_param, name.c_str());
         if (at < 0)
-          return fail(buffer, "every CTA writes the same entries of the output");
-        owner = Map(isl_map_move_dims(
-            owner.give(), isl_dim_in, isl_map_dim(owner.get(), isl_dim_in),
-            isl_dim_param, at, 1));
+          return fail(buffer,
+                      "every CTA writes the same entries of the output");
+        owner = Map(isl_map_move_dims(owner.give(), isl_dim_in,
+                                      isl_map_dim(owner.get(), isl_dim_in),
+                                      isl_dim_param, at, 1));
       }
     } else {
       std::string grid;
@@ -169,7 +179,7 @@ bool Prover::findOwners() {
   }
   if (!owned)
     return fail(buffer, "the output is never written");
-  proof.relations.push_back({"output", text(owned)});
+  note("output", owned);
   Set all = box(out);
   Set got = range(owned);
   if (!require(isSubset(got, all), buffer,
@@ -211,8 +221,9 @@ bool Prover::findSums() {
   }
   bool failed = false;
   for (const Map &m : solveFlow(p, model.isl.get(), failed))
-    flow.add(sums, flow.through(m, flow.stored(model.idOf(
-                                       model.named(outName(m)).op), Output)));
+    flow.add(sums,
+             flow.through(m, flow.stored(model.idOf(model.named(outName(m)).op),
+                                         Output)));
   if (failed)
     return fail(buffer, "the proof took too many operations");
   entries = Set(isl_set_set_tuple_name(written.give(), "O"));
@@ -224,13 +235,27 @@ bool Prover::findSums() {
 /// The row and key whose score an exponential takes: { exp -> [Q leads, row, K
 /// leads, key] } for those in `relevant` that are not masked.
 bool Prover::findScores(unsigned exp, const Set &relevant) {
-  auto [known, isNew] = scoreSeen.try_emplace(exp, relevant);
-  if (!isNew) {
-    if (isSubset(relevant, known->second) == true)
-      return true;
-    known->second = sets::unite(known->second, relevant);
-  }
-  const Set &all = known->second;
+  auto known = scoreSeen.find(exp);
+  if (known != scoreSeen.end() && isSubset(relevant, known->second) == true)
+    return true;
+  // A simple set of instances is looked at first: usually what holds for some
+  // holds for all of a rectangle.
+  Set all = known == scoreSeen.end() ? relevant
+                                     : sets::unite(known->second, relevant);
+  Set wide = widened(all, model.statements[exp].domain);
+  bool clean = proof.reason.empty();
+  scoreSeen[exp] = wide;
+  if (tryScores(exp, wide))
+    return true;
+  if (!clean)
+    return false;
+  proof.reason.clear();
+  proof.at = nullptr;
+  scoreSeen[exp] = all;
+  return tryScores(exp, all);
+}
+
+bool Prover::tryScores(unsigned exp, const Set &all) {
   Operation *op = model.statements[exp].op;
   auto compute = cast<ComputeOp>(op);
   Terms terms = flow.operand(exp, compute.getOperands()[0], Score);
@@ -255,9 +280,8 @@ bool Prover::findScores(unsigned exp, const Set &relevant) {
     if (!words)
       return false;
     unite(found, then(here, words));
-    once.push_back(named(both(named(toDomain(here), ""),
-                              then(toRange(here), words)),
-                         ""));
+    once.push_back(
+        named(both(named(toDomain(here), ""), then(toRange(here), words)), ""));
   }
   if (!found)
     return require(isEmpty(live), op, "a weight has no score");
@@ -267,10 +291,11 @@ bool Prover::findScores(unsigned exp, const Set &relevant) {
   unsigned nq = q.leads.size(), nk = k.leads.size();
   // Without the columns.
   Map pair = project(project(found, nq + 2 + nk + 1, 1), nq + 1, 1);
-  proof.relations.push_back({"score", text(pair)});
+  note("score", pair);
   if (!require(isSingleValued(pair), op,
                "a weight is made of the scores of several pairs"))
     return false;
+  pair = simplified(pair, live);
   std::string in, full;
   for (unsigned i = 0; i < nq + 1; ++i)
     in += "q" + std::to_string(i) + ", ";
@@ -283,20 +308,15 @@ bool Prover::findScores(unsigned exp, const Set &relevant) {
   auto d = Affine(model.params, {}).expr(q.shape->sizes[*q.column]);
   if (!d)
     return fail(op, "the number of columns is not known");
-  Map columns = model.map("{ [" + in + "] -> [" + full + ", c] : 0 <= c < " +
-                          *d + " }");
-  if (!require(isEqual(found, intersectParams(then(pair, columns),
-                                              model.context)),
-               op, "a score does not sum all columns of its row and key"))
+  Map columns =
+      model.map("{ [" + in + "] -> [" + full + ", c] : 0 <= c < " + *d + " }");
+  if (!require(
+          isEqual(found, intersectParams(then(pair, columns), model.context)),
+          op, "a score does not sum all columns of its row and key"))
     return false;
   // Over several products: unions of maps with different domains.
-  std::optional<bool> each = true;
-  UnionMap u = unionOf(once, model.isl.get());
-  isl_bool injective = isl_union_map_is_injective(u.get());
-  each = injective == isl_bool_error
-             ? std::nullopt
-             : std::optional<bool>(injective == isl_bool_true);
-  if (!require(each, op, "a column may count twice in a score"))
+  if (!require(isInjective(once, model.isl.get()), op,
+               "a column may count twice in a score"))
     return false;
   scoreOf[exp] = pair;
   return true;
@@ -339,7 +359,8 @@ Map Prover::factors(unsigned product, const Set &relevant, Role a, Role b) {
   return both(first, second);
 }
 
-/// { instance -> entry } of a value that must be one word of the operand `role`.
+/// { instance -> entry } of a value that must be one word of the operand
+/// `role`.
 Map Prover::word(const Terms &terms, const Set &relevant, Role role) {
   const Operand &o = role == Role::Q ? q : role == Role::K ? k : v;
   if (!check(terms, relevant, {TermKind::Word}))
@@ -357,13 +378,12 @@ Map Prover::word(const Terms &terms, const Set &relevant, Role role) {
       fail(op, "a word of another operand is used");
       return Map();
     }
-    std::string why;
-    Map e = entry(id, o, why);
-    if (!e) {
-      fail(op, why);
+    // A value that two loads add up to is no word.
+    if (out && isEmpty(intersect(domain(out), domain(here))) != true) {
+      fail(op, "a value is a sum of several words");
       return Map();
     }
-    unite(out, then(here, e));
+    unite(out, then(here, inOrder(o)));
   }
   Operation *at = model.subject;
   if (!out || isSubset(relevant, domain(out)) != true) {

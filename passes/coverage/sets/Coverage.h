@@ -1,4 +1,5 @@
-//===- Coverage.h - Coverage, proved for all sizes ----------------*- C++ -*-===//
+//===- Coverage.h - Coverage, proved for all sizes ----------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,12 +8,12 @@
 //
 // Proves for every size that a subject's assumptions allow: every entry of O is
 // written by one owner; its value is the sum, over exactly the keys of a mask,
-// each once, of a weight times that key's row of V; the weight is the exponential
-// of the score of that row and key, which sums all d columns, each once; and what
-// divides it sums the same weights.
+// each once, of a weight times that key's row of V; the weight is the
+// exponential of the score of that row and key, which sums all d columns, each
+// once; and what divides it sums the same weights.
 //
-// Assumed: no races (the threads of a CTA see each other's words in the order of
-// the program), no wrapping of index arithmetic.
+// Assumed: no races (the threads of a CTA see each other's words in the order
+// of the program), no wrapping of index arithmetic.
 //
 //===----------------------------------------------------------------------===//
 #ifndef IOFLOR_PASSES_COVERAGE_SETS_COVERAGE_H
@@ -42,8 +43,10 @@ struct Proof {
   uint64_t operations = 0;
 };
 
-/// Needs what `ioflor-roles` wrote.
-Proof proveCoverage(SubjectOp subject, uint64_t operations = maxOperations);
+/// Needs what `ioflor-roles` wrote. `operations`: 0 for maxOperations.
+/// `explain` fills the relations.
+Proof proveCoverage(SubjectOp subject, uint64_t operations = 0,
+                    bool explain = false);
 
 } // namespace ioflor::sets
 

@@ -54,7 +54,7 @@ Terms Dataflow::through(const Map &first, const Terms &terms) {
       if (kind != TermKind::Word && kind != TermKind::Product &&
           kind != TermKind::Exp)
         continue;
-      Map pairs = toDomain(first); // (from -> mid) -> from
+      Map pairs = toDomain(first);        // (from -> mid) -> from
       Map ends = then(toRange(first), m); // (from -> mid) -> term
       Map all = both(named(pairs, ""), named(ends, ""));
       if (isInjective(all) != true)
@@ -69,6 +69,15 @@ Terms Dataflow::single(unsigned from, unsigned to, TermKind kind) {
   if (!m) {
     reasons.try_emplace(from, "an element of a vector is chosen");
     add(out, from, TermKind::Opaque, model.upwards(from, from));
+  } else if (kind == TermKind::Word) {
+    std::string why;
+    Map entry = model.coordinates(to, why);
+    if (!entry) {
+      reasons.try_emplace(to, why);
+      add(out, to, TermKind::Opaque, m);
+    } else {
+      add(out, to, kind, then(m, entry));
+    }
   } else {
     add(out, to, kind, m);
   }
@@ -184,6 +193,9 @@ const Terms &Dataflow::loaded(unsigned load, unsigned want) {
         intersectDomain(model.upwards(load, load), rest));
   }
   active.erase(key);
+  for (auto &[term, m] : out.of)
+    if (out.kinds.at(term) == TermKind::Word)
+      m = simplified(m, s.domain);
   return loads[key] = std::move(out);
 }
 

@@ -1,4 +1,5 @@
-//===- Dataflow.h - What every instance of a value is made of -----*- C++ -*-===//
+//===- Dataflow.h - What every instance of a value is made of -----*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +24,7 @@ namespace ioflor::sets {
 
 /// What a term is; see Terms.
 enum class TermKind : uint8_t {
-  Word,      ///< a load of an operand
+  Word,      ///< a load of an operand; its entry stands for the instance
   Product,   ///< of two operands' words (a score's), or a weight's and V's
   Exp,       ///< an exponential of a score
   Constant,  ///< a compute constant

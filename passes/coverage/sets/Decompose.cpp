@@ -54,8 +54,7 @@ void Dataflow::product(ComputeOp op, unsigned want, std::vector<Item> &out) {
     out.push_back({Item::Term, TermKind::Product, id});
     return;
   }
-  if (want == Output &&
-      (isOutputProduct(kx, ky) || isOutputProduct(ky, kx))) {
+  if (want == Output && (isOutputProduct(kx, ky) || isOutputProduct(ky, kx))) {
     if ((kx | ky) & Output)
       return opaque(op, out, "a product of weights may also be one of outputs");
     out.push_back({Item::Term, TermKind::Product, id});

@@ -85,6 +85,27 @@ Map project(const Map &a, unsigned first, unsigned n) {
   return Map(isl_map_project_out(a.give(), isl_dim_out, first, n));
 }
 
+Map simplified(const Map &a, const Set &within) {
+  Map c(isl_map_coalesce(isl_map_detect_equalities(a.give())));
+  if (!c || isl_map_n_basic_map(c.get()) == 0)
+    return c;
+  Set d = domain(c);
+  // All of `within`, usually.
+  if (isSubset(within, d) == true)
+    d = within;
+  // The hull holds a. If it is a function where a is defined, it is a.
+  Map hull(isl_map_from_basic_map(isl_map_unshifted_simple_hull(c.give())));
+  hull =
+      intersectDomain(Map(isl_map_gist_domain(hull.give(), within.give())), d);
+  return isSingleValued(hull) == true ? hull : c;
+}
+
+Set widened(const Set &a, const Set &within) {
+  Set hull(isl_set_from_basic_set(
+      isl_set_unshifted_simple_hull(isl_set_coalesce(a.give()))));
+  return intersect(hull, within);
+}
+
 static std::optional<bool> answer(isl_bool b) {
   if (b == isl_bool_error)
     return std::nullopt;
@@ -132,6 +153,18 @@ std::string text(const Map &a) {
   return c ? take(isl_map_to_str(c.get())) : "<none>";
 }
 
+static UnionMap unionOf(const std::vector<Map> &maps, isl_ctx *ctx) {
+  UnionMap all(isl_union_map_empty_ctx(ctx));
+  for (const Map &m : maps)
+    all = UnionMap(
+        isl_union_map_union(all.give(), isl_union_map_from_map(m.give())));
+  return all;
+}
+
+std::optional<bool> isInjective(const std::vector<Map> &maps, isl_ctx *ctx) {
+  return answer(isl_union_map_is_injective(unionOf(maps, ctx).get()));
+}
+
 std::vector<Map> parts(const UnionMap &u) {
   std::vector<Map> out;
   auto add = [](isl_map *m, void *user) {
@@ -141,14 +174,6 @@ std::vector<Map> parts(const UnionMap &u) {
   if (u)
     isl_union_map_foreach_map(u.get(), add, &out);
   return out;
-}
-
-UnionMap unionOf(const std::vector<Map> &maps, isl_ctx *ctx) {
-  UnionMap all(isl_union_map_empty_ctx(ctx));
-  for (const Map &m : maps)
-    all = UnionMap(isl_union_map_union(all.give(),
-                                       isl_union_map_from_map(m.give())));
-  return all;
 }
 
 static std::string tupleName(const Map &m, isl_dim_type type) {
@@ -162,13 +187,11 @@ std::string outName(const Map &m) { return tupleName(m, isl_dim_out); }
 
 std::vector<Map> solveFlow(const FlowProblem &problem, isl_ctx *ctx,
                            bool &failed) {
-  auto all = [&](const std::vector<Map> &maps) {
-    return unionOf(maps, ctx);
-  };
+  auto all = [&](const std::vector<Map> &maps) { return unionOf(maps, ctx); };
   isl_union_access_info *info =
       isl_union_access_info_from_sink(all(problem.sinks).give());
-  info = isl_union_access_info_set_must_source(
-      info, all(problem.mustSources).give());
+  info = isl_union_access_info_set_must_source(info,
+                                               all(problem.mustSources).give());
   info = isl_union_access_info_set_may_source(info,
                                               all(problem.maySources).give());
   info = isl_union_access_info_set_schedule_map(info,

@@ -1,4 +1,5 @@
-//===- Isl.h - isl objects by value ------------------------------*- C++ -*-===//
+//===- Isl.h - isl objects by value ------------------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +8,8 @@
 //
 // Reference-counted isl sets and maps as C++ values. A failed operation (the
 // operation limit, a malformed input) gives a null object, every operation on a
-// null object is null, and every question to one is answered by nullopt: a proof
-// that ran out of its budget can end only as "not decided".
+// null object is null, and every question to one is answered by nullopt: a
+// proof that ran out of its budget can end only as "not decided".
 //
 //===----------------------------------------------------------------------===//
 #ifndef IOFLOR_PASSES_COVERAGE_SETS_ISL_H
@@ -119,6 +120,12 @@ Map named(const Map &a, const std::string &out);
 /// Removes output dimensions `first .. first + n - 1`.
 Map project(const Map &a, unsigned first, unsigned n);
 
+/// The same relation with fewer pieces, where a few tries find one. `within`: a
+/// simple set that holds the domain.
+Map simplified(const Map &a, const Set &within);
+/// A simple set between a and `within`.
+Set widened(const Set &a, const Set &within);
+
 std::optional<bool> isEmpty(const Set &a);
 std::optional<bool> isEmpty(const Map &a);
 std::optional<bool> isSubset(const Set &a, const Set &b);
@@ -127,6 +134,8 @@ std::optional<bool> isEqual(const Set &a, const Set &b);
 std::optional<bool> isEqual(const Map &a, const Map &b);
 std::optional<bool> isSingleValued(const Map &a);
 std::optional<bool> isInjective(const Map &a);
+/// Over the union of maps of different domains.
+std::optional<bool> isInjective(const std::vector<Map> &maps, isl_ctx *ctx);
 std::optional<bool> isDisjoint(const Map &a, const Map &b);
 
 /// Readable, simplified; `<none>` for null.
@@ -135,7 +144,6 @@ std::string text(const Map &a);
 
 /// The maps of a union, each of one pair of tuples.
 std::vector<Map> parts(const UnionMap &u);
-UnionMap unionOf(const std::vector<Map> &maps, isl_ctx *ctx);
 /// Names of the tuples of a map; empty where there is none.
 std::string inName(const Map &m);
 std::string outName(const Map &m);

@@ -1,4 +1,5 @@
-//===- Kinds.h - What values are made of --------------------------*- C++ -*-===//
+//===- Kinds.h - What values are made of --------------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,12 +23,12 @@ enum Kind : unsigned {
   RawK = 2,
   RawV = 4,
   Raw = 7,
-  Score = 8,    ///< a sum of products of Q and K
-  Weight = 16,  ///< exp of a score, or a sum of such
-  Output = 32,  ///< a sum of weights times V
-  Extreme = 64, ///< a maximum of scores
+  Score = 8,     ///< a sum of products of Q and K
+  Weight = 16,   ///< exp of a score, or a sum of such
+  Output = 32,   ///< a sum of weights times V
+  Extreme = 64,  ///< a maximum of scores
   Inverse = 128, ///< something divided by weights
-  Loaded = 256  ///< depends on words of slow memory
+  Loaded = 256   ///< depends on words of slow memory
 };
 
 class Kinds {

@@ -57,7 +57,8 @@ std::string Prover::headCondition(const std::vector<std::string> &o,
   auto size = [](const Operand &x, unsigned i) {
     return x.shape->sizes[x.leads[i]];
   };
-  // The leading dimensions are the same; more dimensions of Q's split its heads.
+  // The leading dimensions are the same; more dimensions of Q's split its
+  // heads.
   bool prefix = kv.size() <= o.size();
   for (unsigned i = 0; prefix && i < kv.size(); ++i)
     prefix = model.known.isZero(size(out, i) - size(k, i));
@@ -92,8 +93,8 @@ std::string Prover::headCondition(const std::vector<std::string> &o,
       proof.keyHeads = model.known.isDivisible(heads, groups);
     }
     if (auto c = g.constant64(); c && *c >= 1) {
-      condition += " and " + kv[i] + " = floor(" + o[i] + "/" +
-                   std::to_string(*c) + ")";
+      condition +=
+          " and " + kv[i] + " = floor(" + o[i] + "/" + std::to_string(*c) + ")";
       continue;
     }
     // A symbolic group: a parameter, where the head is a grid variable.
@@ -134,9 +135,8 @@ bool Prover::matchMask() {
   }
   heads += " and " + headCondition(o, kv);
   for (const Candidate &c : candidates()) {
-    Map wanted = model.map("{ O[" + in + "oi, oc] -> [" + to +
-                           ", j] : i = oi" + heads + " and " + c.condition +
-                           " }");
+    Map wanted = model.map("{ O[" + in + "oi, oc] -> [" + to + ", j] : i = oi" +
+                           heads + " and " + c.condition + " }");
     wanted = intersectDomain(intersectParams(wanted, model.context), entries);
     std::optional<bool> same = isEqual(pairs, wanted);
     if (!same)
@@ -170,6 +170,8 @@ Proof Prover::run() {
   return done();
 }
 
-Proof ioflor::sets::proveCoverage(SubjectOp subject, uint64_t operations) {
-  return Prover(subject, operations).run();
+Proof ioflor::sets::proveCoverage(SubjectOp subject, uint64_t operations,
+                                  bool explain) {
+  return Prover(subject, operations ? operations : maxOperations, explain)
+      .run();
 }

@@ -112,9 +112,9 @@ void Model::collect() {
       s.buffer = resolveBuffer(store);
       s.address = store.getAddress();
       s.width = std::max<int64_t>(1, store.getWidth());
-    } else if (auto compute = cast<ComputeOp>(op); !compute.getDetail() ||
-               (*compute.getDetail() != "extract" &&
-                *compute.getDetail() != "insert")) {
+    } else if (auto compute = cast<ComputeOp>(op);
+               !compute.getDetail() || (*compute.getDetail() != "extract" &&
+                                        *compute.getDetail() != "insert")) {
       for (Value v : compute.getOperands())
         s.width = std::max(s.width, widthOf(v, widths));
     }

@@ -1,14 +1,15 @@
-//===- Model.h - A subject as integer sets ------------------------*- C++ -*-===//
+//===- Model.h - A subject as integer sets ------------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Every operation of a skeleton as a statement whose instances are the points of
-// a parametric set: the values of the loops around it, and the element of a
-// vector access. Instances are ordered as the threads of a CTA run in lock step:
-// by the sequential loops and the program text, then by thread.
+// Every operation of a skeleton as a statement whose instances are the points
+// of a parametric set: the values of the loops around it, and the element of a
+// vector access. Instances are ordered as the threads of a CTA run in lock
+// step: by the sequential loops and the program text, then by thread.
 //
 // A subject with one stage is looked at one CTA at a time: its grid variables
 // are parameters. With several stages they are dimensions.
@@ -18,19 +19,19 @@
 #define IOFLOR_PASSES_COVERAGE_SETS_MODEL_H
 
 #include "dialect/ir/Ioflor.h"
-#include "llvm/ADT/DenseMap.h"
 #include "passes/coverage/sets/Affine.h"
 #include "passes/coverage/sets/Isl.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace ioflor::sets {
 
 /// A load, store or compute.
 struct Statement {
   mlir::Operation *op = nullptr;
-  std::string name;               ///< of its tuple
-  std::vector<std::string> dims;  ///< loop variables, outermost first
+  std::string name;                 ///< of its tuple
+  std::vector<std::string> dims;    ///< loop variables, outermost first
   std::vector<std::string> threads; ///< those of them that are threads
-  std::vector<std::string> outer; ///< those of them that are grid or host
+  std::vector<std::string> outer;   ///< those of them that are grid or host
   int64_t width = 1; ///< above 1, a last dimension `lane` counts elements
   BufferOp buffer;   ///< of an access
   std::optional<Expr> address; ///< of an access, with the lane
@@ -87,7 +88,8 @@ public:
   /// cells are equal words. Null with `why` if its addresses cannot be written.
   Map cell(unsigned access, std::string &why);
   /// { instance -> (coordinates) } of an access to an operand, in the order of
-  /// its shape; null with `why` where it cannot be told or can be out of bounds.
+  /// its shape; null with `why` where it cannot be told or can be out of
+  /// bounds.
   Map coordinates(unsigned access, std::string &why);
   const Shape &shape(BufferOp buffer);
 
@@ -117,8 +119,8 @@ private:
   std::string timeOf(const Statement &s, unsigned seqs) const;
   /// The coordinates of an address by strides, largest first; nullopt if some
   /// term fits none.
-  std::optional<std::vector<std::string>> split(const Statement &s,
-                                                const std::vector<Expr> &strides);
+  std::optional<std::vector<std::string>>
+  split(const Statement &s, const std::vector<Expr> &strides);
   void findStrides(BufferOp buffer, Cells &cells);
   bool areUnique(BufferOp buffer, const Cells &cells, std::string &why);
   std::string cellTuple(const Statement &s,

@@ -1,4 +1,5 @@
-//===- Prover.h - The steps of a coverage proof -------------------*- C++ -*-===//
+//===- Prover.h - The steps of a coverage proof -------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,14 +15,16 @@ namespace ioflor::sets {
 
 class Prover {
 public:
-  Prover(SubjectOp subject, uint64_t operations)
-      : model(subject, operations), kinds(subject), flow(model, kinds) {}
+  Prover(SubjectOp subject, uint64_t operations, bool explain)
+      : model(subject, operations), kinds(subject), flow(model, kinds),
+        explain(explain) {}
   Proof run();
 
 private:
   Model model;
   Kinds kinds;
   Dataflow flow;
+  bool explain;
   Proof proof;
 
   /// An operand's shape; entries are [leads, row, column], where the leads are
@@ -50,11 +53,14 @@ private:
   bool check(const Terms &terms, const Set &relevant,
              std::initializer_list<TermKind> allowed);
   bool findOperands();
+  Map inOrder(const Operand &o);
   Map entry(unsigned access, const Operand &o, std::string &why);
   Set box(const Operand &o);
   bool findOwners();
   bool findSums();
   bool findScores(unsigned exp, const Set &relevant);
+  bool tryScores(unsigned exp, const Set &all);
+  void note(const std::string &name, const Map &m);
   static bool isMinusInfinity(mlir::Operation *op);
   Map factors(unsigned product, const Set &relevant, Role a, Role b);
   Map word(const Terms &terms, const Set &relevant, Role role);

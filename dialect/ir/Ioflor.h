@@ -38,6 +38,16 @@
 
 namespace ioflor {
 
+/// Of a shuffle: the lane that it reads, an expression. `ioflor.lane_mode` says
+/// how: `xor`, `down`, `up` (relative to the own lane) or `idx`;
+/// `ioflor.lane_width` the lanes that exchange among themselves.
+inline constexpr llvm::StringLiteral laneAttr("ioflor.lane");
+inline constexpr llvm::StringLiteral laneModeAttr("ioflor.lane_mode");
+inline constexpr llvm::StringLiteral laneWidthAttr("ioflor.lane_width");
+/// Of a compute with detail `extract` or `insert`: which element, of how many.
+inline constexpr llvm::StringLiteral elementAttr("ioflor.element");
+inline constexpr llvm::StringLiteral elementsAttr("ioflor.elements");
+
 /// The buffer that an access names: a fast buffer of its stage, else a slow one
 /// of its subject. Null if there is none (the verifier rejects that).
 BufferOp resolveBuffer(mlir::Operation *access, llvm::StringRef name);

@@ -30,7 +30,7 @@ struct CoverSetsPass : ioflor::impl::IoflorCoverSetsBase<CoverSetsPass> {
     Proof proof = proveCoverage(subject, operations, explain);
     OpBuilder b(subject.getContext());
     b.setInsertionPointToEnd(&subject.getBody().front());
-    Location at = proof.at ? proof.at->getLoc() : subject.getLoc();
+    Location at = proof.at.value_or(subject.getLoc());
     auto write = [&](StringRef what, bool proved) {
       StringAttr mask, reason;
       ExprAttr w;

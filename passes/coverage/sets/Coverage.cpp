@@ -14,7 +14,7 @@ using namespace ioflor::sets;
 bool Prover::fail(Operation *at, const std::string &why) {
   if (proof.reason.empty()) {
     proof.reason = why;
-    proof.at = at;
+    proof.at = at->getLoc();
   }
   return false;
 }
@@ -144,8 +144,8 @@ Set Prover::box(const Operand &o) {
 /// Every entry of O is written, and all that write it are one CTA.
 bool Prover::findOwners() {
   Operation *buffer = BufferOp(out.shape->buffer);
-  Map owned; // [grid variables] -> entry
   std::string why;
+  std::map<Operation *, Map> byStage; // [grid variables] -> entry
   for (unsigned s : model.storesOf(out.shape->buffer)) {
     Map m = entry(s, out, why);
     if (!m)
@@ -153,44 +153,28 @@ bool Prover::findOwners() {
     if (model.statements[s].approximate)
       return fail(model.statements[s].op, model.statements[s].why);
     unite(written, range(m));
-    Map owner;
-    if (!model.gridIsDimension) {
-      owner = Map(isl_map_from_range(range(m).give()));
-      for (LoopOp loop : model.grids) {
-        std::string name = spell(loop.getVar());
-        int at =
-            isl_map_find_dim_by_name(owner.get(), isl_dim_param, name.c_str());
-        if (at < 0)
-          return fail(buffer,
-                      "every CTA writes the same entries of the output");
-        owner = Map(isl_map_move_dims(owner.give(), isl_dim_in,
-                                      isl_map_dim(owner.get(), isl_dim_in),
-                                      isl_dim_param, at, 1));
-      }
-    } else {
-      std::string grid;
-      const Statement &st = model.statements[s];
-      for (const std::string &d : st.outer)
-        grid += (grid.empty() ? "" : ", ") + spell(d);
-      Map g = model.isl.map("{ " + st.tuple() + " -> [" + grid + "] }");
-      owner = then(reverse(intersectDomain(g, st.domain)), m);
-    }
-    unite(owned, owner);
+    Map owner = model.owners(s, m, why);
+    if (!owner)
+      return fail(buffer, why);
+    unite(byStage[model.statements[s].op->getParentOfType<StageOp>()], owner);
   }
-  if (!owned)
+  if (!written)
     return fail(buffer, "the output is never written");
-  note("output", owned);
-  Set all = box(out);
-  Set got = range(owned);
+  Set all = box(out), got;
+  for (const auto &[stage, owned] : byStage) {
+    note("output", owned);
+    unite(got, range(owned));
+  }
   if (!require(isSubset(got, all), buffer,
                "stores to the output are not seen to stay inside it"))
     return false;
   if (!require(isSubset(all, got), buffer,
                "not every entry of the output is seen to be written"))
     return false;
-  if (!require(isInjective(owned), buffer,
-               "an entry of the output may be written by two CTAs"))
-    return false;
+  for (const auto &[stage, owned] : byStage)
+    if (!require(isInjective(owned), buffer,
+                 "an entry of the output may be written by two CTAs"))
+      return false;
   proof.output = true;
   return true;
 }
@@ -250,7 +234,7 @@ bool Prover::findScores(unsigned exp, const Set &relevant) {
   if (!clean)
     return false;
   proof.reason.clear();
-  proof.at = nullptr;
+  proof.at.reset();
   scoreSeen[exp] = all;
   return tryScores(exp, all);
 }
@@ -344,7 +328,7 @@ Map Prover::factors(unsigned product, const Set &relevant, Role a, Role b) {
     second = word(y, relevant, b);
   } else {
     std::string reason = proof.reason;
-    Operation *at = proof.at;
+    std::optional<Location> at = proof.at;
     proof.reason.clear();
     first = word(y, relevant, a);
     if (first)

@@ -29,7 +29,7 @@ inline constexpr uint64_t maxOperations = 60'000'000;
 struct Proof {
   /// Why what is not proved is not, and where.
   std::string reason;
-  mlir::Operation *at = nullptr;
+  std::optional<mlir::Location> at;
   bool output = false; ///< every entry of O has one owner
   bool pairs = false;
   /// With `pairs`: `full`, `causal`, `causal_top_left`, `window`,

@@ -97,7 +97,9 @@ const Terms &Dataflow::value(Value v, unsigned want) {
       continue;
     }
     Map up = model.upwards(self, item.statement);
-    if (!up) {
+    if (item.what == Item::Via && up) {
+      add(out, through(up, via(item.statement, want)));
+    } else if (!up) {
       reasons.try_emplace(self, "an element of a vector is chosen");
       add(out, single(self, self, TermKind::Opaque));
     } else {
@@ -160,6 +162,32 @@ const std::vector<Map> &Dataflow::writersFor(BufferOp buffer,
   return it->second;
 }
 
+/// CTAs of one launch have no order: what one reads of slow memory it must have
+/// written itself, or an earlier launch.
+bool Dataflow::isOrdered(const Map &m, const Statement &reader,
+                         const Statement &writer) {
+  BufferOp buffer = reader.buffer;
+  if (buffer.getSpace() != Space::Slow ||
+      reader.op->getParentOfType<StageOp>() !=
+          writer.op->getParentOfType<StageOp>())
+    return true;
+  std::string why;
+  if (!model.ownedByOneCta(reader.buffer, why))
+    return false;
+  std::string same;
+  for (const std::string &v : reader.outer)
+    same +=
+        (same.empty() ? "" : " and ") + ("w_" + spell(v)) + " = " + spell(v);
+  if (same.empty())
+    return true;
+  std::string tuple = writer.name + "[";
+  for (unsigned i = 0; i < writer.dims.size(); ++i)
+    tuple += (i ? ", w_" : "w_") + spell(writer.dims[i]);
+  tuple += writer.width > 1 ? ", w_lane]" : "]";
+  return isSubset(m, model.isl.map("{ " + reader.tuple() + " -> " + tuple +
+                                   " : " + same + " }")) == true;
+}
+
 const Terms &Dataflow::loaded(unsigned load, unsigned want) {
   const Statement &s = model.statements[load];
   Key key{s.op, want};
@@ -183,6 +211,11 @@ const Terms &Dataflow::loaded(unsigned load, unsigned want) {
       continue;
     read = read ? unite(read, domain(m)) : domain(m);
     unsigned store = model.idOf(model.named(outName(m)).op);
+    if (!isOrdered(m, s, model.statements[store])) {
+      active.erase(key);
+      return giveUp("'" + s.bufferName() +
+                    "' may be written by another CTA of the same launch");
+    }
     add(out, through(m, stored(store, want)));
   }
   Set rest = read ? subtract(s.domain, read) : s.domain;
@@ -205,8 +238,9 @@ const Terms &Dataflow::stored(unsigned store, unsigned want) {
   auto it = stores.find(key);
   if (it != stores.end())
     return it->second;
-  if (s.approximate) {
-    reasons.try_emplace(store, s.why);
+  if (s.approximate || cast<StoreOp>(s.op).getAtomic()) {
+    reasons.try_emplace(store,
+                        s.approximate ? s.why : "an atomic update of memory");
     return stores[key] = single(store, store, TermKind::Opaque);
   }
   Value v = cast<StoreOp>(s.op).getValue();
@@ -225,8 +259,9 @@ const Terms &Dataflow::stored(unsigned store, unsigned want) {
     Value stored = cast<StoreOp>(o.op).getValue();
     unsigned def = model.idOf(stored.getDefiningOp());
     Terms own;
-    if (o.approximate) {
-      reasons.try_emplace(other, o.why);
+    if (o.approximate || cast<StoreOp>(o.op).getAtomic()) {
+      reasons.try_emplace(other,
+                          o.approximate ? o.why : "an atomic update of memory");
       own = single(other, other, TermKind::Opaque);
     } else {
       std::set<const Item *> mine;
@@ -238,6 +273,9 @@ const Terms &Dataflow::stored(unsigned store, unsigned want) {
         Map up = model.upwards(other, def);
         if (item.what == Item::Term)
           add(own, through(up, single(def, item.statement, item.kind)));
+        else if (item.what == Item::Via)
+          add(own, through(then(up, model.upwards(def, item.statement)),
+                           via(item.statement, want)));
         else
           add(own, through(then(up, model.upwards(def, item.statement)),
                            loaded(item.statement, want)));

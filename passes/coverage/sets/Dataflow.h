@@ -68,14 +68,14 @@ private:
   Model &model;
   const Kinds &kinds;
   using Key = std::pair<void *, unsigned>;
-  std::map<Key, Terms> values, stores, loads;
+  std::map<Key, Terms> values, stores, loads, vias;
   std::set<Key> active;
   std::map<unsigned, std::string> reasons;
   std::map<mlir::Operation *, std::vector<Map>> writersOf;
   std::map<mlir::Operation *, std::string> writersProblem;
 
   struct Item {
-    enum What { Term, Load } what;
+    enum What { Term, Load, Via } what; ///< Via: see via()
     TermKind kind;
     unsigned statement;
   };
@@ -87,8 +87,14 @@ private:
   void opaque(mlir::Operation *op, std::vector<Item> &out, llvm::StringRef why);
   Terms single(unsigned from, unsigned to, TermKind kind);
   void add(Terms &into, unsigned term, TermKind kind, const Map &m);
+  bool isOrdered(const Map &m, const Statement &reader,
+                 const Statement &writer);
   const Terms &loaded(unsigned load, unsigned want);
   const std::vector<Map> &writersFor(BufferOp buffer, std::string &why);
+  // Via.cpp
+  /// The terms of a value that comes from another lane or out of a vector.
+  const Terms &via(unsigned id, unsigned want);
+  Map partner(unsigned shuffle, std::string &why);
 
   // Accumulators.cpp
   struct Group {

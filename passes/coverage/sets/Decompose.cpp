@@ -172,19 +172,46 @@ void Dataflow::decompose(Value v, unsigned want, std::vector<Item> &out) {
         (!op.getDetail() ||
          (*op.getDetail() != "extract" && *op.getDetail() != "insert")))
       return decompose(operands[0], want, out);
-    return opaque(op, out, "an element of a vector is chosen");
+    out.push_back({Item::Via, TermKind::Opaque, model.idOf(op)});
+    return;
   case ComputeKind::Other:
-    if (op.getDetail() && *op.getDetail() == "insert")
-      return opaque(op, out, "an element of a vector is chosen");
+    if (op.getDetail() && *op.getDetail() == "insert") {
+      out.push_back({Item::Via, TermKind::Opaque, model.idOf(op)});
+      return;
+    }
     // A function of one value stands for it.
     if (operands.size() == 1 && kinds.of(operands[0]) & want)
       return decompose(operands[0], want, out);
     break;
   case ComputeKind::Shuffle:
-    return opaque(op, out, "a value comes from another lane");
+    out.push_back({Item::Via, TermKind::Opaque, model.idOf(op)});
+    return;
   case ComputeKind::Mma:
     return opaque(op, out, "fragments of matrices are not followed");
   case ComputeKind::Select:
+    // A sum of weights that is 0 divides nothing: `sum == 0 ? 0 : x / sum`.
+    if ((want == Output || want == Inverse) && operands.size() == 4) {
+      auto zero = [](Value v) {
+        auto c = v.getDefiningOp<ComputeOp>();
+        double n = 1;
+        return c && c.getKind() == ComputeKind::Constant && c.getDetail() &&
+               !c.getDetail()->getAsDouble(n) && n == 0;
+      };
+      auto weight = [&](Value v) {
+        return (kinds.of(v) & ~unsigned(Loaded)) == Weight;
+      };
+      // The compared values come first or last.
+      for (unsigned at : {0u, 2u}) {
+        Value a = operands[at], b = operands[at + 1];
+        Value x = operands[2 - at], y = operands[3 - at];
+        if (!((weight(a) && zero(b)) || (weight(b) && zero(a))))
+          continue;
+        if (zero(x) && kinds.of(y) & want)
+          return decompose(y, want, out);
+        if (zero(y) && kinds.of(x) & want)
+          return decompose(x, want, out);
+      }
+    }
     return opaque(op, out, "data decides which of two values is used");
   case ComputeKind::Max:
   case ComputeKind::Min:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/coverage/sets/Kinds.h"
+#include "passes/roles/Program.h"
 #include "passes/roles/Roles.h"
 
 using namespace mlir;
@@ -82,6 +83,7 @@ unsigned Kinds::compute(ComputeOp op) const {
 }
 
 Kinds::Kinds(SubjectOp subject) {
+  roles::Program program(subject);
   // Every kind is gained once at most by every value: this ends.
   bool changed = true;
   while (changed) {
@@ -91,7 +93,10 @@ Kinds::Kinds(SubjectOp subject) {
         BufferOp b = resolveBuffer(load);
         if (!b)
           return;
-        unsigned k = of(b);
+        unsigned k = 0;
+        if (auto it = program.accessOf.find(op); it != program.accessOf.end())
+          for (unsigned c : program.accesses[it->second].cells)
+            k |= cells.lookup(c);
         if (b.getSpace() == Space::Slow) {
           k |= Loaded;
           switch (roles::roleOf(op)) {
@@ -121,13 +126,15 @@ Kinds::Kinds(SubjectOp subject) {
         changed |= (into | k) != into;
         into |= k;
       } else if (auto store = dyn_cast<StoreOp>(op)) {
-        BufferOp b = resolveBuffer(store);
-        if (!b)
+        auto it = program.accessOf.find(op);
+        if (it == program.accessOf.end())
           return;
-        unsigned &into = buffers[b];
         unsigned k = of(store.getValue());
-        changed |= (into | k) != into;
-        into |= k;
+        for (unsigned c : program.accesses[it->second].cells) {
+          unsigned &into = cells[c];
+          changed |= (into | k) != into;
+          into |= k;
+        }
       } else if (auto c = dyn_cast<ComputeOp>(op)) {
         unsigned k = compute(c);
         unsigned &into = values[c.getResult()];

@@ -35,11 +35,11 @@ class Kinds {
 public:
   explicit Kinds(SubjectOp subject);
   unsigned of(mlir::Value v) const { return values.lookup(v); }
-  unsigned of(BufferOp b) const { return buffers.lookup(b); }
 
 private:
   llvm::DenseMap<mlir::Value, unsigned> values;
-  llvm::DenseMap<mlir::Operation *, unsigned> buffers;
+  /// By cell of roles::Program: parts of a buffer that are kept apart.
+  llvm::DenseMap<unsigned, unsigned> cells;
   unsigned compute(ComputeOp op) const;
   static unsigned product(unsigned x, unsigned y);
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/coverage/sets/Prover.h"
+#include "passes/coverage/sets/Unroll.h"
 
 using namespace mlir;
 using namespace ioflor;
@@ -172,6 +173,6 @@ Proof Prover::run() {
 
 Proof ioflor::sets::proveCoverage(SubjectOp subject, uint64_t operations,
                                   bool explain) {
-  return Prover(subject, operations ? operations : maxOperations, explain)
-      .run();
+  OwningOpRef<SubjectOp> copy = prepare(subject);
+  return Prover(*copy, operations ? operations : maxOperations, explain).run();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/coverage/sets/Model.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace ioflor;
@@ -40,7 +41,20 @@ Model::Model(SubjectOp subject, uint64_t maxOperations)
     : subject(subject), isl(maxOperations), known(collectAssumptions(subject)) {
   unsigned stages = 0;
   subject->walk([&](StageOp) { ++stages; });
-  gridIsDimension = stages != 1;
+  // Words that go through slow memory may go from one CTA to another.
+  std::map<Operation *, std::pair<bool, bool>> slow;
+  subject->walk([&](Operation *op) {
+    auto load = dyn_cast<LoadOp>(op);
+    auto store = dyn_cast<StoreOp>(op);
+    if (!load && !store)
+      return;
+    BufferOp b = load ? resolveBuffer(load) : resolveBuffer(store);
+    if (b && b.getSpace() == Space::Slow)
+      (load ? slow[b].first : slow[b].second) = true;
+  });
+  gridIsDimension = stages != 1 || llvm::any_of(slow, [](const auto &s) {
+                      return s.second.first && s.second.second;
+                    });
   for (auto symbol : subject.getBody().getOps<SymbolOp>()) {
     if (symbol.getData())
       params.data.insert(symbol.getName().str());
@@ -56,6 +70,13 @@ Model::Model(SubjectOp subject, uint64_t maxOperations)
   // those that only shapes use.
   for (auto buffer : subject.getBody().getOps<BufferOp>())
     shape(buffer);
+  for (Statement &s : statements)
+    if (s.address) {
+      const Shape *sh =
+          s.buffer.getSpace() == Space::Slow ? &shape(s.buffer) : nullptr;
+      if (sh && sh->problem.empty())
+        split(s, sh->strides);
+    }
   addContext();
   for (Statement &s : statements)
     s.domain = intersectParams(s.domain, context);
@@ -117,6 +138,9 @@ void Model::collect() {
                                         *compute.getDetail() != "insert")) {
       for (Value v : compute.getOperands())
         s.width = std::max(s.width, widthOf(v, widths));
+    } else if (*compute.getDetail() == "insert") {
+      if (auto n = op->getAttrOfType<IntegerAttr>(elementsAttr))
+        s.width = std::max<int64_t>(1, n.getInt());
     }
     if (s.address && s.width > 1)
       *s.address += Expr::symbol(lane);

@@ -92,6 +92,10 @@ public:
   /// bounds.
   Map coordinates(unsigned access, std::string &why);
   const Shape &shape(BufferOp buffer);
+  /// Within each launch every word of a buffer is written by one CTA at most.
+  bool ownedByOneCta(BufferOp buffer, std::string &why);
+  /// { [grid variables] -> cell } of a store, given what its instances write.
+  Map owners(unsigned store, const Map &cells, std::string &why);
 
   /// { from instance -> to instance } where `to` stands in a region around
   /// `from`, or in the same one.
@@ -111,6 +115,7 @@ private:
     std::vector<Expr> strides; ///< from 1 up
   };
   std::map<mlir::Operation *, Cells> cellStrides;
+  std::map<mlir::Operation *, std::string> ownership; ///< why not, or empty
   unsigned timeDims = 0, threadDims = 0;
 
   void collect();

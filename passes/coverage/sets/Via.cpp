@@ -1,0 +1,190 @@
+//===- Via.cpp - Values of other lanes and elements -----------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/coverage/sets/Dataflow.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ioflor;
+using namespace ioflor::sets;
+
+static std::string withLane(const Statement &s, const std::string &lane) {
+  std::string out = s.name + "[";
+  for (unsigned i = 0; i < s.dims.size(); ++i)
+    out += (i ? ", " : "") + spell(s.dims[i]);
+  if (s.width > 1)
+    out += (s.dims.empty() ? "" : ", ") + lane;
+  return out + "]";
+}
+
+/// { instance -> instance of the thread that it reads from }.
+Map Dataflow::partner(unsigned shuffle, std::string &why) {
+  const Statement &s = model.statements[shuffle];
+  auto op = cast<ComputeOp>(s.op);
+  auto lane = op->getAttrOfType<ExprAttr>(laneAttr);
+  auto mode = op->getAttrOfType<StringAttr>(laneModeAttr);
+  auto width = op->getAttrOfType<IntegerAttr>(laneWidthAttr);
+  why = "a value comes from another lane";
+  if (!lane || !mode || !width || width.getInt() < 1 ||
+      !llvm::isPowerOf2_64(width.getInt()))
+    return Map();
+  int64_t w = width.getInt();
+  Affine affine(model.params, {s.dims.begin(), s.dims.end()});
+  auto offset = affine.expr(lane.getValue());
+  if (!offset)
+    return Map();
+  // The linear number of a thread; x, the innermost loop, varies fastest.
+  std::string linear, conditions = "1 = 1";
+  std::vector<std::pair<std::string, int64_t>> sizes; // innermost first
+  int64_t below = 1;
+  SmallVector<LoopOp> loops = enclosingLoops(s.op);
+  for (LoopOp loop : llvm::reverse(loops)) {
+    if (loop.getKind() != LoopKind::Thread)
+      continue;
+    auto trips = loop.getTrips().constant64();
+    if (!trips)
+      return Map();
+    std::string name = spell(loop.getVar());
+    linear +=
+        (linear.empty() ? "" : " + ") + std::to_string(below) + "*" + name;
+    sizes.push_back({name, *trips});
+    below *= *trips;
+  }
+  if (sizes.empty())
+    return Map();
+  std::string ws = std::to_string(w);
+  std::string in = "((" + linear + ") mod " + ws + ")";
+  // From one lane in the group to another, piece by piece.
+  struct Piece {
+    std::string when, from;
+  };
+  std::vector<Piece> pieces;
+  std::string off = "(" + *offset + ")";
+  if (mode.getValue() == "xor") {
+    // x ^ o for a power of two o: its bit is set or cleared.
+    for (int64_t o = 1; o < w; o *= 2) {
+      std::string bit = std::to_string(o);
+      pieces.push_back(
+          {off + " = " + bit, in + " + " + bit + " - " + std::to_string(2 * o) +
+                                  "*(floor(" + in + "/" + bit + ") mod 2)"});
+    }
+    pieces.push_back({off + " = 0", in});
+  } else if (mode.getValue() == "down" || mode.getValue() == "up") {
+    bool down = mode.getValue() == "down";
+    std::string from = in + (down ? " + " : " - ") + off;
+    std::string inside =
+        "0 <= " + off + " and " + from + (down ? " < " + ws : " >= 0");
+    std::string outside =
+        "0 <= " + off + " and " + from + (down ? " >= " + ws : " < 0");
+    pieces.push_back({inside, from});
+    pieces.push_back({outside, in});
+  } else if (mode.getValue() == "idx") {
+    pieces.push_back({"1 = 1", off + " mod " + ws});
+  } else {
+    return Map();
+  }
+  Map out;
+  for (const Piece &p : pieces) {
+    std::string target = "((" + linear + ") - " + in + " + " + p.from + ")";
+    std::map<std::string, std::string> moved;
+    int64_t unit = 1;
+    for (const auto &[name, size] : sizes) {
+      moved[name] = "(floor(" + target + "/" + std::to_string(unit) + ") mod " +
+                    std::to_string(size) + ")";
+      unit *= size;
+    }
+    std::string to = s.name + "[";
+    for (unsigned i = 0; i < s.dims.size(); ++i) {
+      std::string name = spell(s.dims[i]);
+      to += (i ? ", " : "") + (moved.count(name) ? moved[name] : name);
+    }
+    if (s.width > 1)
+      to += ", lane";
+    Map m = model.map("{ " + s.tuple() + " -> " + to + "] : " + p.when + " }");
+    out = out ? unite(out, m) : m;
+  }
+  // The lane that is read must take part.
+  return intersectRange(intersectDomain(out, s.domain), s.domain);
+}
+
+const Terms &Dataflow::via(unsigned id, unsigned want) {
+  const Statement &s = model.statements[id];
+  auto op = cast<ComputeOp>(s.op);
+  Key key{s.op, want};
+  auto it = vias.find(key);
+  if (it != vias.end())
+    return it->second;
+  auto giveUp = [&](StringRef why) -> const Terms & {
+    reasons.try_emplace(id, why.str());
+    return vias[key] = single(id, id, TermKind::Opaque);
+  };
+  Terms out;
+  Set reached;
+  auto addPart = [&](const Map &part, Value v, const Map &up) {
+    add(out, through(then(part, up), value(v, want)));
+    reached = reached ? unite(reached, domain(part)) : domain(part);
+  };
+  if (op.getKind() == ComputeKind::Shuffle) {
+    if (op.getOperands().size() != 1)
+      return giveUp("a value comes from another lane");
+    Value v = op.getOperands()[0];
+    std::string why;
+    Map lanes = partner(id, why);
+    Map up = model.upwards(id, model.idOf(v.getDefiningOp()));
+    if (!lanes || !up)
+      return giveUp(why);
+    addPart(lanes, v, up);
+  } else {
+    auto element = op->getAttrOfType<ExprAttr>(elementAttr);
+    bool insert = op.getDetail() && *op.getDetail() == "insert";
+    if (!element || op.getOperands().size() < (insert ? 1u : 1u))
+      return giveUp("an element of a vector is chosen");
+    Affine affine(model.params, {s.dims.begin(), s.dims.end()});
+    auto at = affine.expr(element.getValue());
+    if (!at)
+      return giveUp("an element of a vector is chosen");
+    // From the whole vector.
+    auto fromVector = [&](Value v, const std::string &lane,
+                          const std::string &when) {
+      const Statement &d = model.statements[model.idOf(v.getDefiningOp())];
+      for (const std::string &dim : d.dims)
+        if (!llvm::is_contained(s.dims, dim))
+          return false;
+      Map m = model.map("{ " + s.tuple() + " -> " + withLane(d, lane) + " : " +
+                        when + " }");
+      m = intersectRange(intersectDomain(m, s.domain), d.domain);
+      add(out, through(m, value(v, want)));
+      reached = reached ? unite(reached, domain(m)) : domain(m);
+      return true;
+    };
+    if (!insert) {
+      if (!fromVector(op.getOperands()[0], *at, "1 = 1"))
+        return giveUp("an element of a vector is chosen");
+    } else {
+      // The last operand goes into its place; the others stay.
+      Value x = op.getOperands().back();
+      Map up = model.upwards(id, model.idOf(x.getDefiningOp()));
+      std::string here = s.width > 1 ? "lane = " + *at : "1 = 1";
+      if (!up)
+        return giveUp("an element of a vector is chosen");
+      Map same = model.map("{ " + s.tuple() + " -> " + s.tuple() + " : " +
+                           here + " }");
+      addPart(intersectDomain(same, s.domain), x, up);
+      if (op.getOperands().size() > 1 && s.width > 1 &&
+          !fromVector(op.getOperands()[0], "lane",
+                      "lane < " + *at + " or lane > " + *at))
+        return giveUp("an element of a vector is chosen");
+    }
+  }
+  Set rest = reached ? subtract(s.domain, reached) : s.domain;
+  if (isEmpty(rest) != true) {
+    reasons.try_emplace(id, "a lane or element is read that holds no value");
+    add(out, id, TermKind::Opaque,
+        intersectDomain(model.upwards(id, id), rest));
+  }
+  return vias[key] = std::move(out);
+}

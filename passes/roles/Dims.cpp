@@ -250,6 +250,16 @@ void ShapeReader::joinInstances(std::vector<Part> &instances,
     }
 }
 
+/// A lane of a vector access that only one operand has: the others are taken
+/// apart and put together lane by lane, so that it says no more than an
+/// iteration that is written out.
+bool ShapeReader::isOwnLane(const std::string &var) const {
+  return StringRef(var).starts_with("lane__") &&
+         llvm::count_if(std::initializer_list<const View *>{&q, &k, &v, &o},
+                        [&](const View *view) { return related(var, *view); }) <
+             2;
+}
+
 Shape ShapeReader::shape(const View &view, char operand) {
   Shape out;
   if (!view.addr) {
@@ -283,7 +293,7 @@ Shape ShapeReader::shape(const View &view, char operand) {
   std::vector<Part> instances;
   std::vector<std::string> unrolled;
   for (const std::string &var : view.vars) {
-    if (StringRef(var).starts_with("unrolled__")) {
+    if (StringRef(var).starts_with("unrolled__") || isOwnLane(var)) {
       unrolled.push_back(var);
       continue;
     }

@@ -87,6 +87,7 @@ private:
   Axis axis(const std::string &var, char operand) const;
   void splitHeads(Part &row, std::vector<Part> &instances, const View &view);
   void joinInstances(std::vector<Part> &instances, const View &view);
+  bool isOwnLane(const std::string &var) const;
   Shape shape(const View &view, char operand);
   void match(Shape &a, Shape &b, Axis axis, llvm::StringRef what) const;
   void unitStride(Part &part, const Linear &linear);

@@ -13,11 +13,31 @@ using namespace ioflor::roles;
 
 namespace {
 
+/// A part of a value: `extract 2 at 4`.
+struct Bytes {
+  int64_t size, offset;
+  auto operator<=>(const Bytes &) const = default;
+};
+
+/// What `verb` (extract, insert) says of op.
+std::optional<Bytes> partOf(ComputeOp op, StringRef verb) {
+  Bytes b;
+  StringRef text = op.getDetail().value_or("");
+  if (!text.consume_front(verb) || !text.consume_front(" ") ||
+      text.consumeInteger(10, b.size) || !text.consume_front(" at ") ||
+      text.consumeInteger(10, b.offset) || !text.empty() || b.size < 1 ||
+      b.offset < 0)
+    return std::nullopt;
+  return b;
+}
+
 /// Where a walk stands: a value, and what the loop variables around it are in
 /// the frame.
 struct Context {
   Subst vars;
   std::optional<Expr> lane; ///< which element of a vector value
+  /// Which bytes of the value `lane` counts in; absent: all of them.
+  std::optional<Bytes> part;
   bool lossy = false, fragment = false, shuffled = false;
 };
 
@@ -54,7 +74,7 @@ private:
   // What an Operand walk looks for, and where it puts it.
   const std::set<Id> *wanted = nullptr;
   std::vector<Reach> *found = nullptr;
-  std::set<void *> seenOperand;
+  std::set<std::pair<void *, std::optional<Bytes>>> seenOperand;
 
   Expr makeLane(int64_t width) {
     return width == 1 ? Expr() : Expr::symbol(fresh.make("lane", Expr(width)));
@@ -176,9 +196,10 @@ private:
   void walk(Value v, Goal goal, const Context &ctx) {
     if (!holds(v, goal))
       return;
-    bool isNew = goal == Goal::Operand
-                     ? seenOperand.insert(v.getAsOpaquePointer()).second
-                     : seen.insert({v.getAsOpaquePointer(), int(goal)}).second;
+    bool isNew =
+        goal == Goal::Operand
+            ? seenOperand.insert({v.getAsOpaquePointer(), ctx.part}).second
+            : seen.insert({v.getAsOpaquePointer(), int(goal)}).second;
     Operation *def = v.getDefiningOp();
     if (!isNew || !def)
       return;
@@ -186,11 +207,28 @@ private:
       bool site = (goal == Goal::Output && outputSite(op, ctx)) ||
                   (goal == Goal::Weight && scoreSite(op, ctx));
       Context next = ctx;
+      if (std::optional<Bytes> part = partOf(op, "extract")) {
+        // Parts of parts; a part of a sum's or product's result is that part
+        // of its operands.
+        if (ctx.part)
+          part = Bytes{ctx.part->size, part->offset + ctx.part->offset};
+        next.part = part;
+      }
       if (isLaneExchange(op))
         shuffle(next, op);
       else if (op.getKind() == ComputeKind::Mma ||
                op.getKind() == ComputeKind::Shuffle)
         next.fragment = true;
+      // Of a value that is put together, the part that the lane is in.
+      if (std::optional<Bytes> part = partOf(op, "insert"))
+        if (std::optional<bool> inside = isInside(*part, next)) {
+          auto all = op.getOperands();
+          if (*inside)
+            next.part.reset(), next.lane.reset();
+          if (*inside || all.size() == 2)
+            walk(*inside ? all.back() : all.front(), goal, next);
+          return;
+        }
       // A site's remaining operands are its accumulators.
       // Other lanes' values first: they show what a warp sums over.
       auto operands = op.getOperands();
@@ -202,6 +240,20 @@ private:
     }
     if (isa<LoadOp>(def))
       load(program.accessOf.lookup(def), goal, ctx);
+  }
+
+  /// Is the element that ctx follows the one that is inserted at `put`? Not
+  /// known for all of them at once.
+  static std::optional<bool> isInside(Bytes put, const Context &ctx) {
+    if (ctx.part)
+      return ctx.part->size == put.size
+                 ? std::optional(ctx.part->offset == put.offset)
+                 : std::nullopt;
+    std::optional<int64_t> lane =
+        ctx.lane ? ctx.lane->constant64() : std::nullopt;
+    if (!lane)
+      return std::nullopt;
+    return *lane * put.size == put.offset;
   }
 
   static bool isShuffle(Value v) {
@@ -243,10 +295,25 @@ private:
       }
   }
 
+  /// Which of the elements that `a` reads the walk follows.
+  Expr laneOf(const Context &ctx, const Access &a) {
+    if (ctx.part && a.width > 1) {
+      BufferOp buffer = program.buffers[a.buffer].op;
+      int64_t bytes = buffer.getElementBytes(),
+              first = ctx.part->offset / bytes,
+              count = std::max<int64_t>(1, ctx.part->size / bytes);
+      // A part behind the last element: the sizes are of other data.
+      if (ctx.part->offset % bytes == 0 && first + count <= a.width)
+        return Expr(first) +
+               (count > 1 && ctx.lane ? *ctx.lane : makeLane(count));
+    }
+    return ctx.lane ? *ctx.lane : makeLane(a.width);
+  }
+
   void load(unsigned index, Goal goal, const Context &ctx) {
     const Access &a = program.accesses[index];
     bool slow = program.buffers[a.buffer].slow;
-    Expr lane = ctx.lane ? *ctx.lane : makeLane(a.width);
+    Expr lane = laneOf(ctx, a);
     std::optional<Expr> at;
     if (a.addr)
       at = a.addr->substitute(ctx.vars) + (a.width == 1 ? Expr() : lane);
@@ -330,10 +397,11 @@ private:
     bool solved = true;
     if (memory.getScalar()) {
       // One word: what the writer's own loops count is summed over or last.
-      if (w.width == 1)
+      if (w.width == 1 || ctx.part) {
         next.lane = ctx.lane;
-    } else if (w.addr && at &&
-               program.spend(costOfSolving(*w.addr, *at))) {
+        next.part = ctx.part;
+      }
+    } else if (w.addr && at && program.spend(costOfSolving(*w.addr, *at))) {
       std::string laneName;
       Expr written = w.addr->substitute(next.vars);
       if (w.width > 1) {

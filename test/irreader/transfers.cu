@@ -53,4 +53,11 @@ extern "C" __global__ void move(const float *in, float *out, const float *mask, 
   // CHECK-NEXT: load @mask["5"]
   const float *p = n > 10 ? in + tx : mask;
   out[4] = p[5];
+  // CHECK: %[[TWO:.*]] = ioflor.load @in["2*tx + 64"]
+  // CHECK: convert(%[[TWO]]) "extract 2 at 0"
+  // CHECK: convert(%[[TWO]]) "extract 2 at 2"
+  float low, high;
+  asm("{.reg .f16 low,high;\n mov.b32 {low,high},%1;\n cvt.f32.f16 %0, low;}\n" : "=f"(low) : "r"(__float_as_uint(in[2 * tx + 64])));
+  asm("{.reg .f16 low,high;\n mov.b32 {low,high},%1;\n cvt.f32.f16 %0, high;}\n" : "=f"(high) : "r"(__float_as_uint(in[2 * tx + 64])));
+  out[5] = low + high;
 }

@@ -38,12 +38,16 @@ private:
   std::optional<int64_t> constant(StringRef s) const;
   void setAccess(AsmEffect &e, ArrayRef<StringRef> parts);
   void setFactors(AsmEffect &e, StringRef operands) const;
+  bool unpack(StringRef name, StringRef operands);
+  void setParts(AsmEffect &e, StringRef operands) const;
 
   const CallBase &call;
   std::string text;
   SmallVector<int, 8> arguments; ///< operand number -> argument, -1: result
   unsigned nextArgument = 0;
   StringMap<Predicate> predicates;
+  /// Registers of the string that hold a part of an argument.
+  StringMap<AsmPart> parts;
   SmallVector<AsmEffect, 2> effects;
 };
 } // namespace
@@ -132,8 +136,44 @@ void AsmReader::setFactors(AsmEffect &e, StringRef operands) const {
   e.right = fragments[2];
 }
 
+/// `mov.b32 {low, high}, $1`: low and high are halves of the argument.
+bool AsmReader::unpack(StringRef name, StringRef operands) {
+  unsigned bits;
+  if (!name.consume_front("mov.b") || name.getAsInteger(10, bits) ||
+      bits % 8 != 0)
+    return false;
+  auto [names, from] = operands.split('}');
+  auto argument = operand(from.trim(" \t,"));
+  names = names.trim();
+  if (!argument || !names.consume_front("{"))
+    return false;
+  SmallVector<StringRef, 4> registers;
+  names.split(registers, ',');
+  unsigned bytes = bits / 8 / registers.size();
+  for (auto [i, r] : enumerate(registers))
+    parts[r.trim()] = {*argument, unsigned(i) * bytes, bytes};
+  return true;
+}
+
+void AsmReader::setParts(AsmEffect &e, StringRef operands) const {
+  while (!operands.empty()) {
+    operands = operands.ltrim(" \t,{}[]");
+    size_t end = operands.find_first_of(" \t,{}[]");
+    if (auto it = parts.find(operands.substr(0, end)); it != parts.end())
+      e.parts.push_back(it->second);
+    operands = end == StringRef::npos ? "" : operands.substr(end);
+  }
+}
+
 void AsmReader::statement(StringRef s) {
-  s = s.trim(" \t\r\n{}");
+  s = s.trim(" \t\r\n");
+  // Braces around the whole string, but not those of a register list.
+  while (s.starts_with("{") && !s.contains('}'))
+    s = s.drop_front().ltrim();
+  while (s.ends_with("}") && !s.contains('{'))
+    s = s.drop_back().rtrim();
+  if (s.starts_with("{") && s.ends_with("}"))
+    s = s.trim(" \t{}");
   if (s.empty() || s.starts_with("//") || s.starts_with(".reg") ||
       s.ends_with(":"))
     return;
@@ -156,12 +196,14 @@ void AsmReader::statement(StringRef s) {
                                                   ? StringRef()
                                                   : s.substr(space).trim();
   e.mnemonic = name.str();
-  SmallVector<StringRef, 8> parts, operands;
-  name.split(parts, '.', -1, /*KeepEmpty=*/false);
+  SmallVector<StringRef, 8> fields, operands;
+  name.split(fields, '.', -1, /*KeepEmpty=*/false);
   rest.split(operands, ',');
-  if (parts.empty())
+  if (fields.empty())
     return;
-  StringRef head = parts[0];
+  StringRef head = fields[0];
+  if (unpack(name, rest))
+    return;
   // Memory operands are the ones in brackets.
   SmallVector<unsigned, 2> memory;
   for (unsigned i = 0; i < operands.size(); ++i)
@@ -169,7 +211,7 @@ void AsmReader::statement(StringRef s) {
       memory.push_back(i);
 
   if (head == "setp") {
-    bool ne = is_contained(parts, "ne"), equal = is_contained(parts, "eq");
+    bool ne = is_contained(fields, "ne"), equal = is_contained(fields, "eq");
     if ((ne || equal) && operands.size() == 3 && operands[2].trim() == "0")
       if (auto number = operand(operands[1]))
         predicates[operands[0].trim()] = {*number, equal};
@@ -202,16 +244,16 @@ void AsmReader::statement(StringRef s) {
     }
   } else if (head == "ld" || head == "ldu") {
     e.kind = AsmEffect::Load;
-    setAccess(e, parts);
+    setAccess(e, fields);
     if (!memory.empty())
       e.from = operand(operands[memory.back()]);
-    if (is_contained(parts, "param"))
+    if (is_contained(fields, "param"))
       e.kind = AsmEffect::Compute;
     else if (!e.from || e.bytes == 0)
       e.kind = AsmEffect::Unknown;
   } else if (head == "st") {
     e.kind = AsmEffect::Store;
-    setAccess(e, parts);
+    setAccess(e, fields);
     if (!memory.empty())
       e.to = operand(operands[memory.front()]);
     if (!e.to || e.bytes == 0)
@@ -219,9 +261,9 @@ void AsmReader::statement(StringRef s) {
   } else if (head == "ldmatrix" || head == "stmatrix") {
     bool load = head == "ldmatrix";
     e.kind = load ? AsmEffect::LdMatrix : AsmEffect::StMatrix;
-    e.matrices = is_contained(parts, "x4")   ? 4
-                 : is_contained(parts, "x2") ? 2
-                                             : 1;
+    e.matrices = is_contained(fields, "x4")   ? 4
+                 : is_contained(fields, "x2") ? 2
+                                              : 1;
     e.scalarBytes = 2;
     auto address = memory.empty() ? std::nullopt : operand(operands[memory[0]]);
     (load ? e.from : e.to) = address;
@@ -229,7 +271,7 @@ void AsmReader::statement(StringRef s) {
       e.kind = AsmEffect::Unknown;
   } else if (head == "red" || (head == "atom" && !e.predicate)) {
     e.kind = AsmEffect::Atomic;
-    setAccess(e, parts);
+    setAccess(e, fields);
     if (name.contains("x2"))
       e.bytes *= 2; // f16x2, bf16x2
     if (!memory.empty())
@@ -254,6 +296,8 @@ void AsmReader::statement(StringRef s) {
                             name.contains("wait")))
       e.kind = AsmEffect::Compute;
   }
+  if (e.kind == AsmEffect::Compute)
+    setParts(e, rest);
   effects.push_back(e);
 }
 

@@ -14,6 +14,12 @@
 
 namespace ioflor::ir {
 
+/// Bytes of an argument that `mov.b32 {low, high}, $1` takes apart.
+struct AsmPart {
+  unsigned argument = 0;
+  unsigned offset = 0, bytes = 0;
+};
+
 /// One instruction of an inline-assembly string.
 struct AsmEffect {
   enum Kind {
@@ -43,6 +49,8 @@ struct AsmEffect {
   bool predicateNegated = false;
   /// Mma: the arguments that make up the two factors; the rest accumulates.
   llvm::SmallVector<unsigned, 8> left, right;
+  /// Compute: parts of arguments that it uses instead of them whole.
+  llvm::SmallVector<AsmPart, 2> parts;
   /// First word of the instruction.
   std::string mnemonic;
 };

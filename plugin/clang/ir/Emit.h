@@ -63,6 +63,8 @@ private:
   // EmitValues.cpp
   mlir::Value get(llvm::Value *v, mlir::Location loc);
   mlir::Value constant(llvm::StringRef detail, mlir::Location loc);
+  mlir::Value extract(mlir::Value of, int64_t bytes, int64_t offset,
+                      mlir::Location loc);
   mlir::Value compute(ComputeKind kind, llvm::ArrayRef<mlir::Value> operands,
                       llvm::StringRef detail, mlir::Location loc);
   void emitInstruction(llvm::Instruction &inst);
@@ -102,8 +104,10 @@ private:
                  const Cond &reads, mlir::Location loc);
   void emitMma(llvm::CallBase &call, const MmaFactors &factors,
                llvm::StringRef detail);
+  /// `parts`: what a call of inline assembly uses of its arguments.
   void computeResult(llvm::CallBase &call, ComputeKind kind,
-                     llvm::StringRef detail);
+                     llvm::StringRef detail,
+                     llvm::ArrayRef<AsmPart> parts = {});
   Pointers asPointer(llvm::Value *v);
 
   const Assumptions &here() const;

@@ -124,8 +124,8 @@ static bool movesNothing(StringRef name) {
          name == "llvm.clear_cache";
 }
 
-void Emitter::computeResult(CallBase &call, ComputeKind kind,
-                            StringRef detail) {
+void Emitter::computeResult(CallBase &call, ComputeKind kind, StringRef detail,
+                            ArrayRef<AsmPart> parts) {
   if (!flow.isData(&call))
     return;
   mlir::Location loc = reader.location(call);
@@ -136,8 +136,17 @@ void Emitter::computeResult(CallBase &call, ComputeKind kind,
     // Masks, lanes and modes of shuffles are no operands.
     bool word = flow.isData(v) || isa<ConstantFP>(v) ||
                 v->getType()->isFPOrFPVectorTy();
-    if (word || (kind != ComputeKind::Shuffle && !isa<Constant>(v)))
-      operands.push_back(get(v, loc));
+    if (!word && (kind == ComputeKind::Shuffle || isa<Constant>(v)))
+      continue;
+    mlir::Value operand = get(v, loc);
+    bool whole = true;
+    for (const AsmPart &p : parts)
+      if (call.getArgOperand(p.argument) == v) {
+        operands.push_back(extract(operand, p.bytes, p.offset, loc));
+        whole = false;
+      }
+    if (whole)
+      operands.push_back(operand);
   }
   define(&call, compute(kind, operands, detail, loc));
 }
@@ -389,6 +398,9 @@ void Emitter::emitAsm(CallBase &call) {
     return;
   }
   std::string name = effects.empty() ? "asm" : effects.back().mnemonic;
+  SmallVector<AsmPart, 2> parts;
+  for (const AsmEffect &e : effects)
+    parts.append(e.parts.begin(), e.parts.end());
   const AsmEffect *mma = find_if(
       effects, [](const AsmEffect &e) { return e.kind == AsmEffect::Mma; });
   bool unknownAsm = any_of(
@@ -398,7 +410,7 @@ void Emitter::emitAsm(CallBase &call) {
   else if (mma != effects.end())
     emitMma(call, {mma->left, mma->right}, name);
   else
-    computeResult(call, kindByName(name), name);
+    computeResult(call, kindByName(name), name, parts);
 }
 
 void Emitter::emitAsmEffect(CallBase &call, const AsmEffect &e) {

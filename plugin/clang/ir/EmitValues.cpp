@@ -26,6 +26,82 @@ mlir::Value Emitter::compute(ComputeKind kind, ArrayRef<mlir::Value> operands,
       .getResult();
 }
 
+/// A part of a value, by its place in bytes: the roles follow it into the
+/// element of memory that it came from.
+mlir::Value Emitter::extract(mlir::Value of, int64_t bytes, int64_t offset,
+                             mlir::Location loc) {
+  std::string detail =
+      ("extract " + Twine(bytes) + " at " + Twine(offset)).str();
+  return compute(ComputeKind::Convert, {of}, detail, loc);
+}
+
+/// {size, offset} in bytes.
+using Place = std::pair<int64_t, int64_t>;
+
+/// A member of an aggregate.
+static Place place(Type *type, ArrayRef<unsigned> indices,
+                   const DataLayout &layout) {
+  int64_t offset = 0;
+  for (unsigned index : indices) {
+    if (auto *st = dyn_cast<StructType>(type)) {
+      offset += layout.getStructLayout(st)->getElementOffset(index);
+      type = st->getElementType(index);
+    } else {
+      type = cast<ArrayType>(type)->getElementType();
+      offset +=
+          int64_t(index) * layout.getTypeAllocSize(type).getKnownMinValue();
+    }
+  }
+  return {layout.getTypeStoreSize(type).getKnownMinValue(), offset};
+}
+
+/// Where inst puts its second operand into its first.
+static std::optional<Place> partPut(const Instruction &inst,
+                                    const DataLayout &layout) {
+  if (auto *member = dyn_cast<InsertValueInst>(&inst))
+    return place(member->getAggregateOperand()->getType(), member->getIndices(),
+                 layout);
+  auto *element = dyn_cast<InsertElementInst>(&inst);
+  auto *index =
+      element ? dyn_cast<ConstantInt>(element->getOperand(2)) : nullptr;
+  if (!index || index->getValue().ugt(1024))
+    return std::nullopt;
+  int64_t bytes = layout.getTypeStoreSize(element->getOperand(1)->getType())
+                      .getKnownMinValue();
+  return Place(bytes, bytes * int64_t(index->getZExtValue()));
+}
+
+/// The bytes of its operand that inst takes: an element, a member, the low or
+/// high bits of an integer; {size, offset}.
+static std::optional<Place> partTaken(const Instruction &inst,
+                                      const DataLayout &layout) {
+  if (auto *element = dyn_cast<ExtractElementInst>(&inst)) {
+    auto *index = dyn_cast<ConstantInt>(element->getIndexOperand());
+    int64_t bytes = layout.getTypeStoreSize(inst.getType()).getKnownMinValue();
+    if (!index || index->getValue().ugt(1024))
+      return std::nullopt;
+    return std::pair(bytes, bytes * int64_t(index->getZExtValue()));
+  }
+  if (auto *member = dyn_cast<ExtractValueInst>(&inst))
+    return place(member->getAggregateOperand()->getType(), member->getIndices(),
+                 layout);
+  if (isa<TruncInst>(inst) && inst.getType()->isIntegerTy() &&
+      inst.getType()->getIntegerBitWidth() % 8 == 0)
+    return std::pair(int64_t(inst.getType()->getIntegerBitWidth() / 8),
+                     int64_t(0));
+  if (inst.getOpcode() == Instruction::LShr ||
+      inst.getOpcode() == Instruction::AShr) {
+    auto *by = dyn_cast<ConstantInt>(inst.getOperand(1));
+    if (!by || !inst.getType()->isIntegerTy() || by->getValue().ugt(1024))
+      return std::nullopt;
+    int64_t bits = by->getSExtValue(),
+            all = inst.getType()->getIntegerBitWidth();
+    if (bits % 8 == 0 && all % 8 == 0 && bits < all)
+      return std::pair((all - bits) / 8, bits / 8);
+  }
+  return std::nullopt;
+}
+
 static std::string constantText(const Constant &c) {
   if (isa<UndefValue>(c))
     return "undef";
@@ -119,6 +195,9 @@ void Emitter::emitInstruction(Instruction &inst) {
 
 void Emitter::emitArithmetic(Instruction &inst) {
   mlir::Location loc = reader.location(inst);
+  if (auto part = partTaken(inst, layout))
+    return define(&inst, extract(get(inst.getOperand(0), loc), part->first,
+                                 part->second, loc));
   SmallVector<mlir::Value, 4> operands;
   std::string detail;
   ComputeKind kind = kindOf(inst);
@@ -133,6 +212,9 @@ void Emitter::emitArithmetic(Instruction &inst) {
   }
   if (isa<ExtractElementInst, ExtractValueInst>(inst))
     detail = "extract";
+  else if (auto part = partPut(inst, layout))
+    detail =
+        ("insert " + Twine(part->first) + " at " + Twine(part->second)).str();
   else if (isa<InsertElementInst, InsertValueInst>(inst))
     detail = "insert";
   else if (kind == ComputeKind::Other)

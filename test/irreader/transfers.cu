@@ -53,7 +53,8 @@ extern "C" __global__ void move(const float *in, float *out, const float *mask, 
   // CHECK-NEXT: load @mask["5"]
   const float *p = n > 10 ? in + tx : mask;
   out[4] = p[5];
-  // CHECK: %[[TWO:.*]] = ioflor.load @in["2*tx + 64"]
+  // CHECK: load @in["2*tx + 64"]
+  // CHECK-NEXT: %[[TWO:.*]] = ioflor.compute other
   // CHECK: convert(%[[TWO]]) "extract 2 at 0"
   // CHECK: convert(%[[TWO]]) "extract 2 at 2"
   float low, high;

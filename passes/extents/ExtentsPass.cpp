@@ -38,12 +38,16 @@ struct Dimension {
 /// One operand's buffer: what is claimed, and what the runs showed of it.
 struct Operand {
   BufferOp buffer;
-  bool stores; ///< O is written, the others are read
+  bool stores = false; ///< O is written, the others are read
   std::vector<Dimension> dimensions;
   /// Of each dimension: runs that stayed below the extent's last index, runs
   /// that could tell, and whether one went past the end.
   std::vector<unsigned> shy, told;
   std::vector<bool> past;
+  /// Of each dimension: its size and the end of what was touched, run by run.
+  std::vector<std::vector<std::pair<int64_t, int64_t>>> ends;
+  /// Exactly the words of the extents were touched, at sizes of at least 2.
+  bool filled = false;
   /// Words touched and words of the extents, run by run.
   std::vector<std::pair<int64_t, int64_t>> volumes;
   bool opaque = false; ///< an address was not known
@@ -67,7 +71,9 @@ std::optional<Operand> readOperand(BufferOp buffer) {
       strides.size() != sizes.size() || names.size() != sizes.size() ||
       evidence.size() != sizes.size())
     return std::nullopt;
-  Operand operand{buffer, role == Role::O, {}, {}, {}, {}, {}, false};
+  Operand operand;
+  operand.buffer = buffer;
+  operand.stores = role == Role::O;
   bool weak = false;
   for (unsigned i = 0; i < sizes.size(); ++i) {
     auto size = dyn_cast<ExprAttr>(sizes[i]);
@@ -87,6 +93,7 @@ std::optional<Operand> readOperand(BufferOp buffer) {
   operand.shy.assign(sizes.size(), 0);
   operand.told.assign(sizes.size(), 0);
   operand.past.assign(sizes.size(), false);
+  operand.ends.resize(sizes.size());
   return operand;
 }
 
@@ -138,12 +145,30 @@ void observe(Operand &operand, const std::set<int64_t> &touched,
       continue;
     ++operand.told[p.index];
     operand.shy[p.index] += largest[p.index] + 1 < p.size;
+    operand.ends[p.index].push_back({p.size, largest[p.index] + 1});
     // The launch says how many there are, not how many are touched: a tile that
     // is not guarded runs into the next head.
     if (operand.dimensions[p.index].evidence != roles::Evidence::Launch)
       operand.past[p.index] =
           operand.past[p.index] || largest[p.index] >= p.size;
   }
+}
+
+/// Past the end by what is missing of a last tile, at every size alike: the
+/// tile is not cut off at the end, which is the kernel's fault and no
+/// misreading.
+bool isRounding(const std::vector<std::pair<int64_t, int64_t>> &ends) {
+  for (int64_t tile = 2; tile <= 256; ++tile) {
+    bool fits = true, whole = false, cut = false;
+    for (auto [size, end] : ends) {
+      fits &= end == int64_t(llvm::alignTo(uint64_t(size), uint64_t(tile)));
+      whole |= size % tile == 0;
+      cut |= size % tile != 0;
+    }
+    if (fits && whole && cut)
+      return true;
+  }
+  return false;
 }
 
 /// No size touches less than the extents hold, and most touch far more: a
@@ -156,7 +181,7 @@ bool missesDimension(const Operand &operand) {
       return false;
     more += touched >= 2 * held;
   }
-  return !operand.stores && operand.volumes.size() >= 3 &&
+  return !operand.stores && !operand.filled && operand.volumes.size() >= 3 &&
          2 * more >= operand.volumes.size();
 }
 
@@ -164,7 +189,7 @@ std::string contradiction(const Operand &operand) {
   for (auto [i, d] : llvm::enumerate(operand.dimensions)) {
     if (!isWeak(d.evidence))
       continue;
-    if (operand.past[i])
+    if (operand.past[i] && !isRounding(operand.ends[i]))
       return d.name + " beyond " + d.size.str() + " are accessed";
     if (operand.told[i] >= 3 && operand.shy[i] == operand.told[i])
       return d.name + " up to " + d.size.str() + " are never accessed";
@@ -206,27 +231,86 @@ class CheckExtents : public ioflor::impl::IoflorCheckExtentsBase<CheckExtents> {
   void run(SubjectOp subject, std::vector<Operand> &operands) {
     count::Executions sizes = count::execute(subject, 6, 2'000'000);
     Interpreter interpreter(subject);
-    for (const count::Execution &execution : sizes.runs) {
-      std::vector<std::set<int64_t>> touched(operands.size());
-      InterpOptions options;
-      options.maxSteps = 2'000'000;
-      options.onAccess = [&](const AccessEvent &event) {
-        for (auto [i, operand] : llvm::enumerate(operands)) {
-          if (event.buffer != operand.buffer || event.isStore != operand.stores)
-            continue;
-          if (!event.address) {
-            operand.opaque = true;
-            return;
-          }
-          for (int64_t k = 0; k < event.width; ++k)
-            touched[i].insert(*event.address + k);
+    for (const count::Execution &execution : sizes.runs)
+      runAt(interpreter, execution.at, operands);
+    auto doubtful = [](const Operand &operand) {
+      return !operand.opaque && !contradiction(operand).empty();
+    };
+    if (llvm::none_of(operands, doubtful))
+      return;
+    // What is past the end may be the rest of a last tile: whole tiles have
+    // none.
+    std::vector<Valuation> more = wholeTiles(subject, operands);
+    for (const Valuation &at : more)
+      if (llvm::any_of(operands, doubtful))
+        runAt(interpreter, at, operands);
+  }
+
+  void runAt(Interpreter &interpreter, const Valuation &at,
+             std::vector<Operand> &operands) {
+    std::vector<std::set<int64_t>> touched(operands.size());
+    InterpOptions options;
+    options.maxSteps = 2'000'000;
+    options.onAccess = [&](const AccessEvent &event) {
+      for (auto [i, operand] : llvm::enumerate(operands)) {
+        if (event.buffer != operand.buffer || event.isStore != operand.stores)
+          continue;
+        if (!event.address) {
+          operand.opaque = true;
+          return;
         }
-      };
-      if (!interpreter.run(execution.at, options).ok())
-        continue;
-      for (auto [i, operand] : llvm::enumerate(operands))
-        observe(operand, touched[i], execution.at);
+        for (int64_t k = 0; k < event.width; ++k)
+          touched[i].insert(*event.address + k);
+      }
+    };
+    InterpCounts counts = interpreter.run(at, options);
+    if (!counts.ok())
+      return;
+    bool several = llvm::all_of(
+        at, [](const auto &entry) { return entry.second >= BigInt(2); });
+    for (auto [i, operand] : llvm::enumerate(operands)) {
+      size_t before = operand.volumes.size();
+      observe(operand, touched[i], at);
+      if (several && !counts.metUnknown && operand.volumes.size() > before)
+        operand.filled |=
+            operand.volumes.back().first == operand.volumes.back().second;
     }
+  }
+
+  /// Sizes at which the tiles of the rows are whole: the constants that loops
+  /// step by, and 2 for what no row count depends on.
+  static std::vector<Valuation> wholeTiles(SubjectOp subject,
+                                           ArrayRef<Operand> operands) {
+    std::set<std::string> rows;
+    for (const Operand &operand : operands)
+      for (const Dimension &d : operand.dimensions)
+        if (d.name == "rows")
+          rows.merge(d.size.freeSymbols());
+    std::set<int64_t> tiles;
+    subject.walk([&](LoopOp loop) {
+      auto note = [&](const Expr &e) {
+        if (std::optional<int64_t> c = e.constant64(); c && *c >= 2)
+          tiles.insert(*c);
+      };
+      Expr trips = loop.getTrips();
+      note(trips);
+      if (trips.kind() == ExprKind::CeilDiv ||
+          trips.kind() == ExprKind::FloorDiv)
+        note(trips.operands()[1]);
+    });
+    std::vector<Valuation> out;
+    for (int64_t tile : tiles) {
+      if (tile > 128 || out.size() == 8)
+        break;
+      Valuation at;
+      for (auto symbol : subject.getBody().getOps<SymbolOp>())
+        if (!symbol.getData())
+          at[symbol.getName().str()] =
+              BigInt(rows.count(symbol.getName().str()) ? tile : 2);
+      if (!whyInadmissible(subject, at))
+        out.push_back(std::move(at));
+    }
+    return out;
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "passes/roles/Address.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace ioflor;
 using namespace ioflor::roles;
@@ -135,6 +136,33 @@ std::string Fresh::make(llvm::StringRef base,
   return name;
 }
 
+std::string Fresh::exactQuotient(const Expr &dividend, const Expr &divisor,
+                                 const std::optional<Expr> &trips) {
+  std::string name = make("each", trips);
+  quotients.push_back({name, dividend, divisor});
+  return name;
+}
+
+Expr Fresh::multiplied(const Expr &e) const {
+  Expr out = e;
+  // A later dividend may use an earlier quotient.
+  for (const Quotient &q : llvm::reverse(quotients)) {
+    if (!out.dependsOn(q.name))
+      continue;
+    std::optional<std::pair<Expr, Expr>> affine = out.asAffineIn(q.name);
+    if (!affine)
+      continue;
+    if (std::optional<Expr> times = divideExactly(affine->first, q.divisor))
+      out = *times * q.dividend + affine->second;
+  }
+  return out;
+}
+
+bool Fresh::hasQuotient(const Expr &e) const {
+  return llvm::any_of(quotients,
+                      [&](const Quotient &q) { return e.dependsOn(q.name); });
+}
+
 std::optional<Digits>
 ioflor::roles::splitDigits(const Expr &dividend, const Expr &divisor,
                            const std::set<std::string> &vars, Fresh &fresh,
@@ -181,8 +209,8 @@ static void carry(const std::vector<std::pair<Expr, std::string>> &sorted,
       std::optional<Expr> radix = divideExactly(sorted[j].first, stride);
       if (!radix || radix->isOne() || !known.isPositive(*radix))
         continue;
-      if (*radix != trips && !(radix->isConst() &&
-                               known.isNonNegative(*radix - trips)))
+      if (*radix != trips &&
+          !(radix->isConst() && known.isNonNegative(*radix - trips)))
         break;
       Expr more = floordiv(value, *radix);
       solution[sorted[j].second] += more;
@@ -190,6 +218,23 @@ static void carry(const std::vector<std::pair<Expr, std::string>> &sorted,
       break;
     }
   }
+}
+
+/// Can e, which varies, be a multiple of the constant D >= 2?
+static bool isSometimesMultiple(const Expr &e, const Expr &D) {
+  std::optional<int64_t> d = D.constant64();
+  if (!d || *d < 2 || e.isConst())
+    return false;
+  int64_t divisor = *d;
+  for (const Expr &m : e.terms())
+    if (!m.isConst()) {
+      std::optional<int64_t> c = Expr(m.coefficient()).constant64();
+      if (!c)
+        return false;
+      divisor = std::gcd(divisor, *c);
+    }
+  std::optional<int64_t> constant = Expr(e.constantTerm()).constant64();
+  return constant && *constant % divisor == 0;
 }
 
 std::optional<Subst>
@@ -264,8 +309,17 @@ ioflor::roles::solveWriter(const Expr &written, const Expr &read,
     solution[var] += taken;
     rest = left;
   }
-  if (!rest.isZero())
-    return std::nullopt;
+  if (!rest.isZero()) {
+    // Each D-th element: iterations that are written out write the others.
+    if (sorted.empty() || !isSometimesMultiple(rest, sorted.back().first))
+      return std::nullopt;
+    const auto &[stride, var] = sorted.back();
+    const Assumptions::Range *range = fresh.known.range(var);
+    std::optional<Expr> trips;
+    if (range && range->hi)
+      trips = *range->hi + 1;
+    solution[var] += Expr::symbol(fresh.exactQuotient(rest, stride, trips));
+  }
   carry(sorted, solution, fresh.known);
 
   for (const Digits &d : llvm::reverse(steps)) {

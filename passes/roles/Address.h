@@ -57,8 +57,21 @@ public:
   std::string make(llvm::StringRef base, const std::optional<Expr> &trips);
   Assumptions &known;
 
+  /// A variable for dividend / divisor where that has no remainder: of what is
+  /// written out four at a time, the iteration that wrote this element.
+  std::string exactQuotient(const Expr &dividend, const Expr &divisor,
+                            const std::optional<Expr> &trips);
+  /// Writes exact quotients whose multiples e has by their dividends again.
+  Expr multiplied(const Expr &e) const;
+  bool hasQuotient(const Expr &e) const;
+
 private:
   unsigned next = 0;
+  struct Quotient {
+    std::string name;
+    Expr dividend, divisor;
+  };
+  std::vector<Quotient> quotients;
 };
 
 /// Splits dividend / divisor into digits over fresh variables; nullopt if no
@@ -73,7 +86,8 @@ std::optional<Digits> splitDigits(const Expr &dividend, const Expr &divisor,
 /// such that `written` (the writer's address) is `read` (the reader's). Mixed
 /// radix: the terms of `read` go to the largest stride that divides them.
 /// A variable of `written` that is not needed becomes 0; one that `written`
-/// does not depend on is left out. nullopt: not solved.
+/// does not depend on is left out. Of a writer that writes each D-th element
+/// the solution holds for those (Fresh::exactQuotient). nullopt: not solved.
 std::optional<Subst> solveWriter(const Expr &written, const Expr &read,
                                  const std::set<std::string> &own,
                                  Fresh &fresh);

@@ -190,6 +190,29 @@ void ShapeReader::findTouched(Part &part, const View &view) {
   part.touchedBy = rounded ? "tiles" : "loops";
 }
 
+/// Does var count the query heads of one key head, which lie between the
+/// columns and that head: [rows, key heads, group, columns]?
+bool ShapeReader::isInnerHead(const std::string &var, const Part &rows,
+                              const std::vector<Part> &instances,
+                              const View &view) const {
+  Expr run = view.linear.coef(var) * (*known.range(var)->hi + 1);
+  if (run == rows.stride || !divideExactly(rows.stride, run))
+    return false;
+  // Its own bound, not one that it shares with the rows.
+  for (const Cond &c : view.guards.conjuncts()) {
+    std::set<std::string> used = c.freeSymbols();
+    if (used.count(var) && llvm::any_of(rows.vars, [&](const std::string &v) {
+          return used.count(v) > 0;
+        }))
+      return false;
+  }
+  return llvm::any_of(instances, [&](const Part &p) {
+    return llvm::any_of(p.vars, [&](const std::string &v) {
+      return view.linear.coef(v) == run;
+    });
+  });
+}
+
 /// Query heads that share all keys look like rows of Q. One whose distance is
 /// exactly the rows that the other loops reach is a dimension of its own.
 void ShapeReader::splitHeads(Part &row, std::vector<Part> &instances,
@@ -214,8 +237,9 @@ void ShapeReader::splitHeads(Part &row, std::vector<Part> &instances,
     rest.vars.erase(var);
     unitStride(rest, view.linear);
     findTouched(rest, view);
-    if (!rest.touched || rest.touched->isConst() ||
-        view.linear.coef(var) != rest.stride * *rest.touched)
+    bool slower = rest.touched && !rest.touched->isConst() &&
+                  view.linear.coef(var) == rest.stride * *rest.touched;
+    if (!slower && !isInnerHead(var, rest, instances, view))
       continue;
     row.vars.erase(var);
     instances.push_back({});

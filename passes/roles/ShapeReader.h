@@ -85,6 +85,8 @@ private:
   }
   Axis axisInOutput(const std::string &var) const;
   Axis axis(const std::string &var, char operand) const;
+  bool isInnerHead(const std::string &var, const Part &rows,
+                   const std::vector<Part> &instances, const View &view) const;
   void splitHeads(Part &row, std::vector<Part> &instances, const View &view);
   void joinInstances(std::vector<Part> &instances, const View &view);
   bool isOwnLane(const std::string &var) const;

@@ -316,7 +316,8 @@ private:
     Expr lane = laneOf(ctx, a);
     std::optional<Expr> at;
     if (a.addr)
-      at = a.addr->substitute(ctx.vars) + (a.width == 1 ? Expr() : lane);
+      at = fresh.multiplied(a.addr->substitute(ctx.vars) +
+                            (a.width == 1 ? Expr() : lane));
     if (slow && goal == Goal::Operand)
       if (auto source = flow.sourceOf(index);
           source && wanted->count(*source)) {
@@ -326,7 +327,7 @@ private:
         if (at)
           r.addr = simplify(*at, frame.known);
         r.guards = a.guards.substitute(ctx.vars);
-        r.lossy = ctx.lossy || !at;
+        r.lossy = ctx.lossy || !at || fresh.hasQuotient(*at);
         r.fragment = ctx.fragment;
         r.shuffled = ctx.shuffled;
         found->push_back(std::move(r));

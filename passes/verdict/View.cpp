@@ -213,13 +213,32 @@ std::vector<Operation *> View::accesses(Role role, bool stores) const {
   return out;
 }
 
-std::string View::lackOfEvidence(StringRef what) const {
-  // With a free grid or block, the sizes at which it does not cover the problem
-  // are no fault of the kernel: the launch, which is elsewhere, would not be so.
-  for (auto symbol : SubjectOp(subject).getBody().getOps<SymbolOp>())
+/// Is the grid or block of a stage a symbol because no launch here gives it?
+static bool hasFreeLaunch(SubjectOp subject) {
+  for (auto symbol : subject.getBody().getOps<SymbolOp>())
     if (symbol.getName().starts_with("gridDim_") ||
         symbol.getName().starts_with("blockDim_"))
-      return "the launch is not in this file; no evidence for its size";
+      return true;
+  for (auto stage : subject.getBody().getOps<StageOp>()) {
+    DictionaryAttr info = stage.getInfo();
+    auto launched = info ? info.getAs<BoolAttr>("launched") : BoolAttr();
+    if (!launched || launched.getValue())
+      continue;
+    for (StringRef extents : {"grid", "block"})
+      if (auto list = info.getAs<ArrayAttr>(extents))
+        for (auto extent : list.getAsRange<ExprAttr>())
+          if (!extent.getValue().isConst())
+            return true;
+  }
+  return false;
+}
+
+std::string View::lackOfEvidence(StringRef what) const {
+  // With a free grid or block, the sizes at which it does not cover the problem
+  // are no fault of the kernel: the launch, which is elsewhere, would not be
+  // so.
+  if (hasFreeLaunch(subject))
+    return "the launch is not in this file; no evidence for its size";
   for (Role role : rolesAgainst(what)) {
     std::vector<BufferOp> buffers = holding(role);
     // One buffer as K and V has K's extents.

@@ -172,11 +172,25 @@ bool CandidateFilter::run(ASTContext &context, CoreInput &result) {
     if (wanted.contains(kernel->getCanonicalDecl()))
       result.candidates.push_back({kernel, scanner.weigh(kernel), false});
 
+  auto isWanted = [&](const FunctionDecl *kernel) {
+    return alone.contains(kernel->getCanonicalDecl());
+  };
+  SmallPtrSet<const FunctionDecl *, 8> given; // their callers' grids
   for (const FunctionDecl *host : hosts)
-    if (any_of(scanner.namedBy(host), [&](const FunctionDecl *kernel) {
-          return alone.contains(kernel->getCanonicalDecl());
-        }))
+    if (any_of(scanner.namedBy(host), isWanted)) {
       result.launchers.push_back(host);
+      if (takesLaunchExtents(host))
+        given.insert(host->getCanonicalDecl());
+    }
+  for (const FunctionDecl *host : hosts) {
+    if (given.empty() || is_contained(result.launchers, host) ||
+        takesLaunchExtents(host))
+      continue;
+    SmallPtrSet<const FunctionDecl *, 16> called;
+    if (any_of(scanner.launchedBy(host, &called), isWanted) &&
+        any_of(called, [&](const auto *f) { return given.contains(f); }))
+      result.launchers.push_back(host);
+  }
 
   for (const FunctionDecl *pattern : patterns) {
     const FunctionTemplateDecl *described =

@@ -10,6 +10,7 @@
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 
 namespace ioflor::frontend {
 
@@ -17,6 +18,19 @@ namespace ioflor::frontend {
 inline bool isKernel(const clang::FunctionDecl *function) {
   return function->hasAttr<clang::CUDAGlobalAttr>() ||
          function->hasAttr<clang::DeviceKernelAttr>();
+}
+
+/// Whether the caller gives the function a grid or a block: a launch in it says
+/// nothing without the caller.
+inline bool takesLaunchExtents(const clang::FunctionDecl *function) {
+  for (const clang::ParmVarDecl *param : function->parameters()) {
+    const clang::CXXRecordDecl *record =
+        param->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    if (record && record->getDeclName().isIdentifier() &&
+        record->getName() == "dim3")
+      return true;
+  }
+  return false;
 }
 
 /// Whether the function carries an annotation of ioflor/annotations.h.

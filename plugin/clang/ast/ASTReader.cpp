@@ -38,7 +38,7 @@ public:
     // what no caller in this file launches is read by itself.
     for (bool helpers : {false, true})
       for (const FunctionDecl *host : input.launchers)
-        if (takesExtents(host) == helpers)
+        if (takesLaunchExtents(host) == helpers)
           launchesOf(host);
     for (const FunctionDecl *host : input.pipelines)
       pipelineOf(host);
@@ -69,29 +69,19 @@ private:
       if (launch.within && !isLambda(launch.within) &&
           launch.within->getCanonicalDecl() != host->getCanonicalDecl() &&
           is_contained(input.launchers, launch.within->getDefinition()) &&
-          !takesExtents(launch.within))
+          !takesLaunchExtents(launch.within))
         continue;
-      if (takesExtents(host) &&
+      if (takesLaunchExtents(host) &&
           launched.contains(launch.kernel->getCanonicalDecl()))
         continue;
       LaunchGroup group = flow.around(i);
       taken.insert(group.stages.begin(), group.stages.end());
       result.subjects.push_back(subjectOf(eval, group, host));
       // Whoever calls the helper decides the grid.
-      if (takesExtents(host))
+      if (takesLaunchExtents(host))
         for (StageSpec &stage : result.subjects.back().stages)
           stage.launched = false;
     }
-  }
-
-  /// Is f given a grid or a block by its caller?
-  static bool takesExtents(const FunctionDecl *f) {
-    return any_of(f->parameters(), [](const ParmVarDecl *p) {
-      const CXXRecordDecl *record =
-          p->getType().getNonReferenceType()->getAsCXXRecordDecl();
-      return record && record->getDeclName().isIdentifier() &&
-             record->getName() == "dim3";
-    });
   }
 
   SubjectSpec subjectOf(HostEval &eval, const LaunchGroup &group,

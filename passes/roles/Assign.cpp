@@ -235,8 +235,12 @@ bool Assigner::suspicious() {
   if (!flow().sawExp || program.unknowns.empty())
     return false;
   unsigned operands = 0;
+  bool anything = llvm::any_of(program.unknowns,
+                               [](UnknownOp op) { return op.getAny(); });
+  // Without an access of its own an unknown may read it; all of them written
+  // is no attention.
   for (const Buffer &b : program.buffers)
-    operands += b.slow && b.loaded;
+    operands += b.slow && (b.loaded || (anything && !b.stored));
   return operands >= 3;
 }
 

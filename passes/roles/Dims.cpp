@@ -54,6 +54,15 @@ Expr ioflor::roles::stepOf(const Expr &trips) {
 /// index in it. A loop that counts s at a time moves s neighbours.
 void ShapeReader::unitStride(Part &part, const Linear &linear) {
   std::vector<Expr> candidates;
+  // A distance that is guessed from a step must be a multiple or a part of
+  // those of the other dimensions, as in an array.
+  auto fits = [&](const Expr &unit) {
+    return llvm::all_of(linear.coefs, [&](const auto &other) {
+      return part.vars.count(other.first) || other.second.isZero() ||
+             divideExactly(unit, other.second) ||
+             divideExactly(other.second, unit);
+    });
+  };
   for (const std::string &var : part.vars) {
     Expr c = linear.coef(var);
     // A loop may run backwards; the distance is the same.
@@ -64,7 +73,8 @@ void ShapeReader::unitStride(Part &part, const Linear &linear) {
     candidates.push_back(c);
     if (const Assumptions::Range *range = known.range(var);
         range && range->hi && !parent.count(var))
-      if (auto unit = divideExactly(c, stepOf(*range->hi + 1)))
+      if (auto unit = divideExactly(c, stepOf(*range->hi + 1));
+          unit && fits(*unit))
         candidates.push_back(*unit);
   }
   // The smallest one that divides all the others.

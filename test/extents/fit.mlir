@@ -88,3 +88,58 @@ ioflor.subject @stated_by_strides attributes {dims = {n_q = #ioflor.expr<"n">}, 
     }    }
   }
 }
+
+// -----
+
+// The last tile of 8 rows is not cut off: past the end, but by that alone.
+// CHECK-LABEL: ioflor.subject @last_tile_whole
+// CHECK-SAME: dims
+// CHECK: evidence = "as below"
+ioflor.subject @last_tile_whole attributes {dims = {n_q = #ioflor.expr<"n">}, info = {name = "last_tile_whole"}} {
+  ioflor.symbol "n" from "1" to "2147483647"
+  ioflor.buffer slow @q : 4 bytes role Q {evidence = "as below", extents = [#ioflor.expr<"n">, #ioflor.expr<"4">], ioflor.dimensions = ["rows", "columns"], ioflor.extent_evidence = ["guard: number of tiles", "stride: columns"], ioflor.strides = [#ioflor.expr<"4">, #ioflor.expr<"1">]}
+  ioflor.stage @s threads "8" registers 1 attributes {info = {}} {
+    ioflor.loop grid "bx" to "ceildiv(n, 8)" {
+    ioflor.loop thread "tx" to "8" {
+    ioflor.loop seq "c" to "4" {
+    %0 = ioflor.load @q["32*bx + 4*tx + c"] instr 0
+    }    }    }
+  }
+}
+
+// -----
+
+// The same in the rows of several heads: at small sizes most of what is read
+// lies past the end, at whole tiles nothing does.
+// CHECK-LABEL: ioflor.subject @last_tile_of_heads
+// CHECK-SAME: dims
+// CHECK: evidence = "as below"
+ioflor.subject @last_tile_of_heads attributes {dims = {n_q = #ioflor.expr<"n">}, info = {name = "last_tile_of_heads"}} {
+  ioflor.symbol "n" from "1" to "2147483647"
+  ioflor.symbol "h" from "1" to "65535"
+  ioflor.buffer slow @q : 4 bytes role Q {evidence = "as below", extents = [#ioflor.expr<"h">, #ioflor.expr<"n">, #ioflor.expr<"4">], ioflor.dimensions = ["heads", "rows", "columns"], ioflor.extent_evidence = ["launch: heads", "stride: rows", "stride: columns"], ioflor.strides = [#ioflor.expr<"4*n">, #ioflor.expr<"4">, #ioflor.expr<"1">]}
+  ioflor.stage @s threads "64" registers 1 attributes {info = {}} {
+    ioflor.loop grid "by" to "h" {
+    ioflor.loop grid "bx" to "ceildiv(n, 64)" {
+    ioflor.loop thread "tx" to "64" {
+    ioflor.loop seq "c" to "4" {
+    %0 = ioflor.load @q["4*n*by + 256*bx + 4*tx + c"] instr 0
+    }    }    }    }
+  }
+}
+
+// -----
+
+// Two rows more at every size are no rest of a tile.
+// CHECK-LABEL: ioflor.subject @two_rows_more
+// CHECK: evidence = "inconclusive: its extents do not fit an execution: rows beyond n are accessed"
+ioflor.subject @two_rows_more attributes {dims = {n_q = #ioflor.expr<"n">}, info = {name = "two_rows_more"}} {
+  ioflor.symbol "n" from "1" to "2147483647"
+  ioflor.buffer slow @q : 4 bytes role Q {evidence = "as below", extents = [#ioflor.expr<"n">, #ioflor.expr<"4">], ioflor.dimensions = ["rows", "columns"], ioflor.extent_evidence = ["guard: rows", "stride: columns"], ioflor.strides = [#ioflor.expr<"4">, #ioflor.expr<"1">]}
+  ioflor.stage @s threads "1" registers 1 attributes {info = {}} {
+    ioflor.loop seq "i" to "n + 2" {
+    ioflor.loop seq "c" to "4" {
+    %0 = ioflor.load @q["4*i + c"] instr 0
+    }    }
+  }
+}

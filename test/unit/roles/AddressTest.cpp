@@ -66,7 +66,8 @@ struct Tile : ::testing::Test {
     auto solution = solveWriter(e(written), e(read), {"tx", "t"}, *fresh);
     if (!solution)
       return "no";
-    return simplify(e(source).substitute(*solution), known).str();
+    return simplify(fresh->multiplied(e(source).substitute(*solution)), known)
+        .str();
   }
 };
 } // namespace
@@ -98,8 +99,17 @@ TEST_F(Tile, LoopThatTheAddressDoesNotHaveStaysFree) {
   EXPECT_EQ(pulled("tx", "c", "tx + 64*t"), "c + 64*t");
 }
 
+TEST_F(Tile, EachFourthElement) {
+  // Of four stores that are written out, this one wrote where c is 4*t + 3.
+  EXPECT_EQ(pulled("64*tx + 4*t + 3", "64*r + c", "B + 4*t + 3"), "B + c");
+  // What is no multiple of 4 stays apart.
+  EXPECT_EQ(pulled("4*t + 3", "c", "t"), "each__1");
+}
+
 TEST_F(Tile, NotSolved) {
-  EXPECT_EQ(pulled("2*tx", "c", "tx"), "no");
+  EXPECT_EQ(pulled("2*tx", "2*c + 1", "tx"), "no");
+  EXPECT_EQ(pulled("4*t + 1", "4*c", "t"), "no");
+  EXPECT_EQ(pulled("2*tx", "1", "tx"), "no");
   EXPECT_EQ(pulled("tx*t", "c", "tx"), "no");
   EXPECT_EQ(pulled("max(tx, t)", "c", "tx"), "no");
 }

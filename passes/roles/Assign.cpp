@@ -230,13 +230,32 @@ bool Assigner::declared() {
   });
 }
 
+/// Is something stored that is a gradient and no output? An output that
+/// is taken for a gradient as well is one of tiles that share memory, which the
+/// flow did not keep apart.
+bool Assigner::storesGradient() {
+  return llvm::any_of(program.accesses, [&](const Access &a) {
+    if (a.isLoad || !program.buffers[a.buffer].slow ||
+        !flow().has(a.store().getValue(), FactKind::Back))
+      return false;
+    return llvm::none_of(flow().of(a.store().getValue()), [&](Id id) {
+      const Fact &f = flow().fact(id);
+      return f.kind == FactKind::Weighted && flow().isNormalised(f.a, f.b) &&
+             llvm::none_of(flow().sets.members(f.c), [&](Id s) {
+               return llvm::is_contained(flow().sets.members(f.a), s) ||
+                      llvm::is_contained(flow().sets.members(f.b), s);
+             });
+    });
+  });
+}
+
 /// Could something that was not read be attention?
 bool Assigner::suspicious() {
   if (!flow().sawExp || program.unknowns.empty())
     return false;
   unsigned operands = 0;
-  bool anything = llvm::any_of(program.unknowns,
-                               [](UnknownOp op) { return op.getAny(); });
+  bool anything =
+      llvm::any_of(program.unknowns, [](UnknownOp op) { return op.getAny(); });
   // Without an access of its own an unknown may read it; all of them written
   // is no attention.
   for (const Buffer &b : program.buffers)
@@ -247,7 +266,7 @@ bool Assigner::suspicious() {
 Assignment Assigner::run() {
   std::set<Triple> triples;
   bool any = resolve(triples);
-  if (!storedWith(FactKind::Back).empty()) {
+  if (storesGradient()) {
     giveUp("a backward pass: gradients of the scores reach slow memory");
     return std::move(out);
   }
@@ -331,6 +350,17 @@ Assignment ioflor::roles::assignRoles(Program &program) {
   // Tiles that take turns in one array are told apart by the order of stores.
   program.findReaching();
   Assignment second = Assigner(program).run();
+  if (second.outcome == Assignment::Inconclusive && program.separateTiles()) {
+    program.findReaching();
+    program.work = 0; // what the mixture cost says nothing of this
+    Assignment third = Assigner(program).run();
+    if (third.outcome == Assignment::Attention) {
+      third.tieBreak += third.tieBreak.empty() ? "" : "; ";
+      third.tieBreak += "tiles at different offsets of one shared array are "
+                        "taken for disjoint";
+      return third;
+    }
+  }
   // Of two reasons the narrower flow's is closer to the cause.
   return second.outcome == Assignment::NotAttention ? std::move(first)
                                                     : std::move(second);

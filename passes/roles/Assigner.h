@@ -48,6 +48,7 @@ private:
   void classifyBuffers();
   bool resolve(std::set<Triple> &triples);
   unsigned bufferOf(Id source) { return flow().sources[source].buffer; }
+  bool storesGradient();
   bool suspicious();
   bool declared();
   void giveUp(const std::string &reason, mlir::Operation *at = nullptr) {

@@ -564,10 +564,10 @@ void Decider::refuse() {
     Expr x = count(a, dimension), y = count(b, dimension);
     if (x == y || program.known.isZero(x - y))
       continue;
-    std::string why = (dimension + " of " + stringifyRole(ra) + " and " +
-                       stringifyRole(rb) + " disagree: " + x.str() + " and " +
-                       y.str())
-                          .str();
+    std::string why =
+        (dimension + " of " + stringifyRole(ra) + " and " + stringifyRole(rb) +
+         " disagree: " + x.str() + " and " + y.str())
+            .str();
     refused.push_back({a, why});
     refused.push_back({b, why});
   }

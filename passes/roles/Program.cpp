@@ -253,3 +253,56 @@ void Program::partition(unsigned index) {
       (accesses[m].isLoad ? cells[c].loads : cells[c].stores).push_back(m);
     }
 }
+
+bool Program::separateTiles() {
+  bool split = false;
+  for (Buffer &b : buffers) {
+    if (b.op.getSpace() != Space::Shared || b.op.getScalar() || !b.loaded ||
+        !b.stored)
+      continue;
+    std::set<std::string> loopVars;
+    for (unsigned m : b.accesses)
+      for (LoopOp loop : accesses[m].loops)
+        loopVars.insert(loop.getVar().str());
+    // Offsets up to a constant, which counts rows or columns in a tile.
+    std::map<unsigned, Expr> starts;
+    std::set<Expr> distinct;
+    for (unsigned m : b.accesses) {
+      const Access &a = accesses[m];
+      std::optional<Linear> linear =
+          a.addr ? asLinear(*a.addr, loopVars) : std::nullopt;
+      if (!linear)
+        break;
+      Expr start = linear->rest - Expr(linear->rest.constantTerm());
+      starts[m] = start;
+      distinct.insert(start);
+    }
+    if (starts.size() != b.accesses.size() || distinct.size() < 2)
+      continue;
+    std::map<std::pair<unsigned, Expr>, unsigned> cellOf;
+    for (unsigned m : b.accesses) {
+      Access &a = accesses[m];
+      if (a.cells.size() != 1)
+        continue;
+      auto [it, isNew] =
+          cellOf.try_emplace({a.cells.front(), starts[m]}, cells.size());
+      if (isNew) {
+        cells.emplace_back();
+        cells.back().buffer = cells[a.cells.front()].buffer;
+      }
+      Cell &cell = cells[it->second];
+      (a.isLoad ? cell.loads : cell.stores).push_back(m);
+    }
+    for (unsigned m : b.accesses) {
+      Access &a = accesses[m];
+      if (a.cells.size() != 1)
+        continue;
+      unsigned old = a.cells.front();
+      a.cells.front() = cellOf.at({old, starts[m]});
+      cells[old].loads.clear();
+      cells[old].stores.clear();
+    }
+    split = true;
+  }
+  return split;
+}

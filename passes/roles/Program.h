@@ -64,8 +64,8 @@ struct Program {
   std::map<std::string, LoopOp> loopOf;
 
   /// Work done so far: nodes of addresses that were solved, pairs of facts that
-  /// were multiplied. Deterministic, so that a subject that is too large ends as
-  /// inconclusive on every machine.
+  /// were multiplied. Deterministic, so that a subject that is too large ends
+  /// as inconclusive on every machine.
   static constexpr uint64_t maxWork = 6'000'000;
   mutable uint64_t work = 0;
   /// False once the budget is used up.
@@ -98,6 +98,11 @@ struct Program {
   /// fills a tile runs and fills what its twin filled, so it is used only to
   /// tell apart tiles that share memory.
   void findReaching();
+  /// Takes tiles that start at different symbolic offsets of one shared array
+  /// (`K = sram`, `V = sram + Bc*d`) for disjoint, where sizes that no launch
+  /// here gives leave it open. A kernel for which that is wrong overwrites its
+  /// own tiles. False if nothing was split; findReaching has to follow.
+  bool separateTiles();
 
 private:
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned, 4>> reaching;

@@ -67,8 +67,8 @@ void ShapeReader::split() {
     loopVars.insert(d->remainder);
     parent[d->quotient] = parent[d->remainder] = d->eliminated;
     auto replace = [&](View &view) {
-      view.addr = simplify(
-          view.addr->substitute(d->eliminated, d->replacement), known);
+      view.addr =
+          simplify(view.addr->substitute(d->eliminated, d->replacement), known);
       view.guards = simplify(
           view.guards.substitute({{d->eliminated, d->replacement}}), known);
     };
@@ -91,11 +91,11 @@ void ShapeReader::split() {
     std::erase_if(rest,
                   [&](const std::string &s) { return !loopVars.count(s); });
     for (View *view : others) {
-      bool whole = !rest.empty() &&
-                   !simplify(view->addr->substitute(d->eliminated,
-                                                    d->replacement),
-                             known)
-                        .dependsOnAny(rest);
+      bool whole =
+          !rest.empty() &&
+          !simplify(view->addr->substitute(d->eliminated, d->replacement),
+                    known)
+               .dependsOnAny(rest);
       if (rest.empty() ? bothDigits : whole)
         replace(*view);
     }

@@ -269,11 +269,12 @@ bool Program::separateTiles() {
     std::set<Expr> distinct;
     for (unsigned m : b.accesses) {
       const Access &a = accesses[m];
-      std::optional<Linear> linear =
-          a.addr ? asLinear(*a.addr, loopVars) : std::nullopt;
-      if (!linear)
+      if (!a.addr)
         break;
-      Expr start = linear->rest - Expr(linear->rest.constantTerm());
+      Expr start;
+      for (const Expr &term : a.addr->terms())
+        if (!term.isConst() && !term.dependsOnAny(loopVars))
+          start += term;
       starts[m] = start;
       distinct.insert(start);
     }

@@ -173,6 +173,17 @@ std::set<Triple> Assigner::readTriples() {
         triples.insert({std::min(*x, *y), std::max(*x, *y), *v});
     }
   }
+  // A denominator that is kept in slow memory multiplies weights, too, but it
+  // is made of weights itself.
+  std::set<unsigned> sums = storedWith(FactKind::Stat);
+  sums.insert(weights.begin(), weights.end());
+  auto isSum = [&](const Triple &t) { return sums.count(bufferOf(t.v)) > 0; };
+  std::set<Triple> all = triples;
+  std::erase_if(triples, [&](const Triple &t) {
+    return isSum(t) && llvm::any_of(all, [&](const Triple &other) {
+             return other.x == t.x && other.y == t.y && !isSum(other);
+           });
+  });
   dropUpstream(triples);
   return triples;
 }

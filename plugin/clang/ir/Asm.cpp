@@ -178,18 +178,18 @@ void AsmReader::statement(StringRef s) {
       s.ends_with(":"))
     return;
   AsmEffect e;
+  std::string predicate; // one that was not read
   if (s.consume_front("@")) {
     bool negated = s.consume_front("!");
     auto [name, rest] = s.split(' ');
     s = rest.ltrim();
     auto it = predicates.find(name.trim());
     if (it == predicates.end()) {
-      e.mnemonic = ("@" + name).str();
-      effects.push_back(e);
-      return;
+      predicate = ("@" + name).str();
+    } else {
+      e.predicate = it->second.argument;
+      e.predicateNegated = it->second.negated != negated;
     }
-    e.predicate = it->second.argument;
-    e.predicateNegated = it->second.negated != negated;
   }
   size_t space = s.find_first_of(" \t");
   StringRef name = s.substr(0, space), rest = space == StringRef::npos
@@ -295,6 +295,11 @@ void AsmReader::statement(StringRef s) {
     if (head == "wgmma" && (name.contains("fence") || name.contains("commit") ||
                             name.contains("wait")))
       e.kind = AsmEffect::Compute;
+  }
+  // Arithmetic that may not run moves nothing either way.
+  if (!predicate.empty() && e.kind != AsmEffect::Compute) {
+    e.kind = AsmEffect::Unknown;
+    e.mnemonic = predicate;
   }
   if (e.kind == AsmEffect::Compute)
     setParts(e, rest);

@@ -20,8 +20,9 @@ using namespace ioflor::ir;
 static constexpr unsigned maxAlternatives = 4;
 
 /// Fast buffers are taken to start at multiples of this, which swizzles rely
-/// on. Their addresses only matter to each other.
-static constexpr int64_t fastAlignment = 1024;
+/// on: so large that no swizzle sees the start (its bits come from rows).
+/// Their addresses only matter to each other.
+static constexpr int64_t fastAlignment = 65536;
 
 Pointers ValueReader::unknownPointer(StringRef reason) {
   Pointer p;

@@ -10,6 +10,8 @@ an axiom other than those of Coq's real numbers, is left open, or when table and
 files name different theorems; 2 when the checker itself cannot run.
 """
 import argparse
+import concurrent.futures
+import os
 import pathlib
 import re
 import shutil
@@ -112,6 +114,26 @@ def coqc(program, work, name):
         fail(f"cannot run {program}: {error}", 2)
 
 
+def compile_all(program, work, names, files):
+    """coqc on each file, as many at once as there are processors."""
+    waiting, done = list(names), set()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        running = {}
+        while waiting or running:
+            for name in [n for n in waiting if done.issuperset(files[n][0])]:
+                waiting.remove(name)
+                running[pool.submit(coqc, program, work, name)] = name
+            finished, _ = concurrent.futures.wait(
+                running, return_when=concurrent.futures.FIRST_COMPLETED
+            )
+            for future in finished:
+                name, result = running.pop(future), future.result()
+                if result.returncode:
+                    pool.shutdown(cancel_futures=True)
+                    fail(f"{name}.v does not check:\n{result.stderr.strip()}")
+                done.add(name)
+
+
 def assumptions(program, work, theorems, names):
     """(file, theorem) -> (axioms, statement), asked of Coq itself."""
     query = [f"From Ioflor Require {name}." for name in names]
@@ -168,9 +190,7 @@ def main():
     names = order(files)
     for name in names:
         shutil.copyfile(args.proofs / f"{name}.v", args.work / f"{name}.v")
-        result = coqc(args.coqc, args.work, name)
-        if result.returncode:
-            fail(f"{name}.v does not check:\n{result.stderr.strip()}")
+    compile_all(args.coqc, args.work, names, files)
     answers = assumptions(args.coqc, args.work, table, names)
     bad = False
     for row in table:

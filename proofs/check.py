@@ -4,8 +4,8 @@
 """check.py --work DIR: has coqc check every proof, and says what each rests on.
 
 Compiles a copy of the proofs in DIR (made if it is not there), then prints one
-line a theorem of the table: `File.name: no axioms`, or the axioms that its proof
-uses, and below it the statement as Coq reads it. Exit 1 when a proof fails, uses
+line a theorem of the table: `File.name: no axioms`, or the axioms that the proofs
+of its file use, and below it the statement as Coq reads it. Exit 1 when a proof fails, uses
 an axiom other than those of Coq's real numbers, is left open, or when table and
 files name different theorems; 2 when the checker itself cannot run.
 """
@@ -134,34 +134,45 @@ def compile_all(program, work, names, files):
                 done.add(name)
 
 
-def assumptions(program, work, theorems, names):
-    """(file, theorem) -> (axioms, statement), asked of Coq itself."""
-    query = [f"From Ioflor Require {name}." for name in names]
+def assumptions(program, work, theorems):
+    """What Coq itself says: file -> axioms, (file, theorem) -> statement.
+
+    The axioms are asked of all theorems of a file at once, since each question
+    walks through the whole library: they are those of the file's theorems taken
+    together.
+    """
+    by_file = {}
+    for name, theorem in theorems:
+        by_file.setdefault(name, []).append(f"@Ioflor.{name}.{theorem}")
+    query = [f"From Ioflor Require {name}." for name in by_file]
+    for name, all_of in by_file.items():
+        query += [
+            f"Definition all_of_{name} := (I, {', '.join(all_of)}).",
+            f'Goal True. idtac "@@ {name}". Abort.',
+            f"Print Assumptions all_of_{name}.",
+        ]
     for row in theorems:
-        full = "Ioflor." + ".".join(row)
         query += [
             f'Goal True. idtac "@@ {".".join(row)}". Abort.',
-            f"Print Assumptions {full}.",
-            'Goal True. idtac "@@@". Abort.',
-            f"Check {full}.",
+            f"Check @Ioflor.{'.'.join(row)}.",
         ]
     (work / "Assumptions.v").write_text("\n".join(query) + "\n")
     result = coqc(program, work, "Assumptions")
     if result.returncode:
         fail(f"asking for the assumptions: {result.stderr.strip()}")
-    answers = {}
+    axioms, statements = {}, {}
     for part in re.split(r"^@@ ", result.stdout, flags=re.M)[1:]:
-        name, rest = part.split("\n", 1)
-        used, statement = rest.split("@@@\n", 1)
-        if used.strip() == "Closed under the global context":
-            axioms = []
+        name, answer = part.split("\n", 1)
+        if "." in name:
+            statements[tuple(name.split("."))] = answer.rstrip()
+        elif answer.strip() == "Closed under the global context":
+            axioms[name] = []
         else:
-            axioms = re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", used, re.M)
-            axioms = [a for a in axioms if a != "Axioms"]
-            if not axioms:
-                fail(f"{name}: unreadable answer of Print Assumptions: {used}")
-        answers[tuple(name.split("."))] = (axioms, statement.rstrip())
-    return answers
+            found = re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", answer, re.M)
+            axioms[name] = [a for a in found if a != "Axioms"]
+            if not axioms[name]:
+                fail(f"{name}: unreadable answer of Print Assumptions: {answer}")
+    return axioms, statements
 
 
 def main():
@@ -191,15 +202,16 @@ def main():
     for name in names:
         shutil.copyfile(args.proofs / f"{name}.v", args.work / f"{name}.v")
     compile_all(args.coqc, args.work, names, files)
-    answers = assumptions(args.coqc, args.work, table, names)
+    axioms, statements = assumptions(args.coqc, args.work, table)
     bad = False
     for row in table:
-        axioms, statement = answers[row]
-        print(f"{'.'.join(row)}: {', '.join(axioms) if axioms else 'no axioms'}")
-        print("\n".join("  " + line for line in statement.splitlines()))
-        for axiom in axioms:
+        used = axioms[row[0]]
+        print(f"{'.'.join(row)}: {', '.join(used) if used else 'no axioms'}")
+        print("\n".join("  " + line for line in statements[row].splitlines()))
+    for name, used in axioms.items():
+        for axiom in used:
             if axiom not in ALLOWED:
-                print(f"check.py: error: {'.'.join(row)} uses {axiom}", file=sys.stderr)
+                print(f"check.py: error: {name}.v uses {axiom}", file=sys.stderr)
                 bad = True
     print(f"{len(table)} theorems checked, {len(names)} files")
     sys.exit(1 if bad else 0)

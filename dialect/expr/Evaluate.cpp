@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/expr/Evaluate.h"
 #include "dialect/expr/Node.h"
 #include "dialect/expr/Program.h"
 
@@ -34,6 +35,12 @@ static void explain(ExprError *error, RunStatus s) {
 
 std::optional<BigInt> ioflor::evaluate(const Expr &e, const Valuation &at,
                                        ExprError *error, uint64_t maxSteps) {
+  return evaluateWithin(e, at, maxSteps, error);
+}
+
+std::optional<BigInt> ioflor::evaluateWithin(const Expr &e, const Valuation &at,
+                                             uint64_t &steps,
+                                             ExprError *error) {
   if (e.isConst())
     return e.constant();
   std::vector<std::string> names;
@@ -57,14 +64,12 @@ std::optional<BigInt> ioflor::evaluate(const Expr &e, const Valuation &at,
     for (const BigInt &v : values)
       values64.push_back(int64_t(v));
     int64_t out;
-    uint64_t steps = maxSteps;
     s = run64(p, values64, steps, out);
     if (s == RunStatus::Ok)
       return BigInt(out);
   }
   if (s == RunStatus::Overflow) {
     BigInt out;
-    uint64_t steps = maxSteps;
     s = runExact(p, values, steps, out);
     if (s == RunStatus::Ok)
       return out;

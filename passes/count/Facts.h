@@ -26,6 +26,9 @@ struct Budget {
   uint64_t work = 30'000;
   unsigned pieces = 80;
   unsigned names = 0; ///< fresh variables made so far
+  /// Sum over the variables in the order of the nest, innermost first, instead
+  /// of the easiest first.
+  bool innermostFirst = false;
   bool exhausted() const { return work == 0; }
   bool spend(uint64_t n = 1) {
     work -= std::min(work, n);

@@ -239,6 +239,8 @@ static std::optional<Frac> sumComponent(Names vars, Conj c, Frac body,
         outer &= !b.dependsOn(w);
     if (outer && vars.size() > 1 && e.bounds.other.empty())
       e.cost += 1;
+    if (base.budget().innermostFirst)
+      e.cost += 100 * (&vars.back() - &v);
     if (e.cost < best.cost)
       best = e;
   }
@@ -274,6 +276,14 @@ static std::optional<Frac> sumComponent(Names vars, Conj c, Frac body,
   Expr lo = outside.maxOf(best.bounds.lowers);
   Expr hi = outside.minOf(best.bounds.uppers);
   Frac s = sumOver(best.var, lo, hi, body, outside, inRange);
+  // An outer variable would have to be summed over it.
+  bool isLast = !body.num.dependsOnAny(restSet) && !lo.dependsOnAny(restSet) &&
+                !hi.dependsOnAny(restSet);
+  if (isLast && s.num.terms().size() > 1) {
+    Frac open = openSum(best.var, lo, hi, body, outside, inRange);
+    if (isLongWinded(s, open))
+      s = open;
+  }
   if (rest.empty())
     return multiply(s, [&] {
       Expr f(1);
@@ -286,7 +296,22 @@ static std::optional<Frac> sumComponent(Names vars, Conj c, Frac body,
 
 std::optional<Frac> sumPoints(const Names &vars, const Conj &c,
                               const Frac &body, const Facts &base) {
-  return sumRec(vars, c, body, base, 24);
+  std::optional<Frac> easiest = sumRec(vars, c, body, base, 24);
+  bool isShort = easiest && !hasSum(easiest->num) && easiest->num.size() < 60;
+  Budget &budget = base.budget();
+  if (isShort || vars.size() < 2 || budget.innermostFirst || !budget.spend())
+    return easiest;
+  // By tiles of keys a triangle has more pieces than by tiles of queries, and
+  // the other way round.
+  unsigned pieces = budget.pieces;
+  budget.pieces = std::max(pieces, 40u);
+  budget.innermostFirst = true;
+  std::optional<Frac> nested = sumRec(vars, c, body, base, 24);
+  budget.innermostFirst = false;
+  budget.pieces = pieces;
+  if (!nested || (easiest && easiest->num.size() <= nested->num.size()))
+    return easiest;
+  return nested;
 }
 
 std::optional<Frac> countPoints(const Names &vars, const Dnf &d,

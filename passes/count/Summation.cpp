@@ -402,6 +402,27 @@ Frac sumOver(llvm::StringRef var, const Expr &lo, const Expr &hi,
   return Frac(outer.simplify(r.num), r.den);
 }
 
+Frac openSum(llvm::StringRef var, const Expr &lo, const Expr &hi,
+             const Frac &body, const Facts &outer, llvm::ArrayRef<Expr> inner) {
+  Expr low = outer.simplify(lo), high = outer.simplify(hi);
+  if (outer.lessEqual(high, low) || body.num.isZero())
+    return Frac();
+  Expr v = Expr::symbol(var);
+  std::vector<Expr> at = inner.vec();
+  at.push_back(v - low);
+  at.push_back(high - 1 - v);
+  Expr num = outer.with(at).simplify(body.num);
+  // What does not change from term to term stands before the sum.
+  return Frac(sum(var, low, high, num), body.den);
+}
+
+bool isLongWinded(const Frac &closed, const Frac &open) {
+  // Below this a closed form is short whatever the sum.
+  constexpr size_t kShort = 60, kTerms = 6;
+  return closed.num.terms().size() > kTerms && closed.num.size() > kShort &&
+         closed.num.size() > 2 * open.num.size();
+}
+
 Expr closedSum(llvm::StringRef var, const Expr &lo, const Expr &hi,
                const Expr &body, const Assumptions &known) {
   Budget budget;

@@ -30,7 +30,16 @@ Frac sumOver(llvm::StringRef var, const Expr &lo, const Expr &hi,
              const Frac &body, const Facts &outer,
              llvm::ArrayRef<Expr> inner = {});
 
-/// The same on plain expressions, with a budget of its own.
+/// The sum left open, with its body and range simplified: what to prefer to a
+/// closed form of many pieces, which is harder to read and to prove with.
+Frac openSum(llvm::StringRef var, const Expr &lo, const Expr &hi,
+             const Frac &body, const Facts &outer,
+             llvm::ArrayRef<Expr> inner = {});
+
+/// Is a closed form so much longer than the sum that the sum says more?
+bool isLongWinded(const Frac &closed, const Frac &open);
+
+/// sumOver() on plain expressions, with a budget of its own.
 Expr closedSum(llvm::StringRef var, const Expr &lo, const Expr &hi,
                const Expr &body, const Assumptions &known);
 

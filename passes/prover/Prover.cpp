@@ -35,16 +35,28 @@ llvm::StringRef ioflor::prover::answerName(Answer answer) {
 namespace {
 struct Attempt {
   Engine engine;
-  Hypotheses hypotheses;
+  Strategy strategy;
   const char *name;
 };
 } // namespace
 
+// The plain ones first: most proofs need no more.
 static constexpr Attempt kAttempts[] = {
-    {Engine::Nlsat, Hypotheses::Minimal, "minimal"},
-    {Engine::Nlsat, Hypotheses::Relevant, "relevant"},
-    {Engine::Default, Hypotheses::Minimal, "minimal"},
-    {Engine::Default, Hypotheses::All, "all"},
+    {Engine::Nlsat, {Hypotheses::Minimal}, "minimal"},
+    {Engine::Nlsat, {Hypotheses::Relevant}, "relevant"},
+    {Engine::Nlsat,
+     {Hypotheses::Minimal, /*weaken=*/true, /*products=*/true},
+     "products"},
+    {Engine::Nlsat,
+     {Hypotheses::Minimal, /*weaken=*/false, /*products=*/false,
+      /*split=*/true},
+     "cases"},
+    {Engine::Nlsat,
+     {Hypotheses::Minimal, /*weaken=*/false, /*products=*/true,
+      /*split=*/true},
+     "products and cases"},
+    {Engine::Default, {Hypotheses::Minimal}, "minimal"},
+    {Engine::Default, {Hypotheses::All}, "all"},
 };
 
 /// True if the hypotheses are known not to exclude each other.
@@ -74,7 +86,7 @@ ProofResult ioflor::prover::prove(const Obligation &obligation,
     return result;
   }
   for (const Attempt &attempt : kAttempts) {
-    std::string text = smtLib(relaxation.query(attempt.hypotheses), obligation);
+    std::string text = smtLib(relaxation.query(attempt.strategy), obligation);
     SolverResult r = solve(text, attempt.engine, options.rlimit);
     std::string solver =
         (engineName(attempt.engine) + llvm::Twine(" ") + attempt.name).str();

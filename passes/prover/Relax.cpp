@@ -352,15 +352,29 @@ void Relaxation::collect(Hypotheses choice, const Expr &g,
   out = std::move(unique);
 }
 
-Query Relaxation::query(Hypotheses choice) {
+Query Relaxation::query(const Strategy &strategy) {
   Query q;
-  q.goal = goal;
+  q.goal = strategy.weaken ? weakened(goal) : goal;
   q.cancelled = goalCancelled;
-  collect(choice, goal, q.facts);
-  if (choice == Hypotheses::All)
-    for (const Fact &h : hypotheses)
-      if (std::find(q.facts.begin(), q.facts.end(), h) == q.facts.end())
-        q.facts.push_back(h);
+  if (strategy.weaken)
+    cancel(q.goal, q.cancelled);
+  collect(strategy.hypotheses, q.goal, q.facts);
+  auto add = [&](const std::vector<Fact> &more) {
+    for (const Fact &f : more)
+      if (std::find(q.facts.begin(), q.facts.end(), f) == q.facts.end())
+        q.facts.push_back(f);
+  };
+  if (strategy.hypotheses == Hypotheses::All)
+    add(hypotheses);
+  if (strategy.products)
+    add(products());
+  if (strategy.split) {
+    std::set<std::string> used = q.goal.freeSymbols();
+    for (const Fact &f : q.facts)
+      for (const std::string &s : f.cond.freeSymbols())
+        used.insert(s);
+    add(splits(used));
+  }
   q.tokens = tokens;
   return q;
 }

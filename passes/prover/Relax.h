@@ -46,13 +46,24 @@ enum class Hypotheses : uint8_t {
   All
 };
 
+/// What a query is made of besides the facts of its hypotheses.
+struct Strategy {
+  Hypotheses hypotheses = Hypotheses::Minimal;
+  /// A claim that is at most the goal, with fewer tokens, in its place.
+  bool weaken = false;
+  /// Products of hypotheses and tokens.
+  bool products = false;
+  /// That quotients are 1 or at least 2.
+  bool split = false;
+};
+
 class Relaxation {
 public:
   explicit Relaxation(const Obligation &obligation);
 
   /// False where the goal is none that can be encoded.
   bool valid() const { return isValid; }
-  Query query(Hypotheses choice);
+  Query query(const Strategy &strategy);
   /// The facts of all hypotheses with `goal` = -1, so that a contradiction
   /// means that they cannot hold together.
   Query vacuity();
@@ -69,6 +80,16 @@ private:
   void buildTokenFacts(size_t index);
   void collect(Hypotheses choice, const Expr &goal, std::vector<Fact> &out);
   std::vector<Fact> rangeFacts(const std::string &symbol) const;
+
+  /// token * divisor >= covered, of a ceiling.
+  struct Cover {
+    Expr token, divisor, covered;
+  };
+  std::vector<Cover> covers();
+  bool allNonNegative(const Expr &term) const;
+  Expr weakened(const Expr &goal);
+  std::vector<Fact> products();
+  std::vector<Fact> splits(const std::set<std::string> &used) const;
 
   struct TokenFacts {
     std::vector<Fact> sign, lower, upper;

@@ -273,24 +273,58 @@ splitBound(const Expr &s, const Assumptions &known, bool otherChoice) {
   return RationalBound{simplify(exact.num, known), exact.den};
 }
 
+/// Bounds that use that every term is a whole number: one that is at least
+/// c / b is at least ceil(c / b), a positive one at least 1.
+static std::optional<RationalBound> wholeTerms(const Expr &s,
+                                               const Assumptions &known,
+                                               bool otherChoice) {
+  const Expr &lo = s.operands()[0], &hi = s.operands()[1];
+  llvm::StringRef var = s.name();
+  Assumptions inside = known;
+  inside.declare(var, lo, hi - 1);
+  auto g = Bounder(var, inside, otherChoice).bound(s.operands()[2], true);
+  if (!g)
+    return std::nullopt;
+  Expr num = simplify(g->num, inside);
+  if (!num.dependsOn(var))
+    return RationalBound{(hi - lo) * ceildiv(num, g->den), 1};
+  // Concave, so positive between two ends where it is.
+  Expr first = num.substitute(var, lo), last = num.substitute(var, hi - 1);
+  if (known.isPositive(first) && known.isPositive(last))
+    return RationalBound{hi - lo, 1};
+  return std::nullopt;
+}
+
 std::vector<RationalBound>
 ioflor::prover::sumLowerBounds(const Expr &s, const Assumptions &known) {
   std::vector<RationalBound> bounds;
   if (s.kind() != ExprKind::Sum)
     return bounds;
   const Expr &lo = s.operands()[0], &hi = s.operands()[1];
+  const Expr &body = s.operands()[2];
   // Below this the formulas would count a negative number of terms.
   if (!known.isNonNegative(hi - lo) || !known.isNonNegative(lo))
     return bounds;
+  auto add = [&](const RationalBound &b) {
+    for (const RationalBound &other : bounds)
+      if (other.num == b.num && other.den == b.den)
+        return;
+    bounds.push_back(b);
+  };
   for (bool otherChoice : {false, true})
     if (auto b = splitBound(s, known, otherChoice))
-      if (bounds.empty() || bounds.back().num != b->num)
-        bounds.push_back(*b);
-  if (!bounds.empty())
-    return bounds;
+      add(*b);
+  for (bool otherChoice : {false, true})
+    if (auto b = wholeTerms(s, known, otherChoice))
+      add(*b);
   Assumptions inside = known;
   inside.declare(s.name(), lo, hi - 1);
-  if (auto least = inside.lowerBound(s.operands()[2], {s.name().str()}))
-    bounds.push_back({*least * (hi - lo), 1});
+  // One term of many: the largest of a triangle is as much as a scan.
+  if (known.isPositive(hi - lo) && inside.isNonNegative(body))
+    for (const Expr &at : {hi - 1, lo})
+      add({simplify(body.substitute(s.name(), at), known), 1});
+  if (auto least = inside.lowerBound(body, {s.name().str()}))
+    if (!least->isZero())
+      add({*least * (hi - lo), 1});
   return bounds;
 }

@@ -18,9 +18,11 @@ struct RationalBound {
   Expr num, den;
 };
 
-/// Lower bounds of `s`, a Sum, in expressions free of its variable: powers of
-/// the variable are summed exactly, a concave part by the chord through its
-/// ends, anything else by a bound of every term. Empty where nothing is found.
+/// Lower bounds of `s`, a Sum, in expressions free of its variable, the most
+/// useful first: powers of the variable are summed exactly, a concave part by
+/// the chord through its ends; every term by a bound of it, rounded up as the
+/// terms are whole; the first and the last term alone. Empty where nothing is
+/// found.
 std::vector<RationalBound> sumLowerBounds(const Expr &s,
                                           const Assumptions &known);
 

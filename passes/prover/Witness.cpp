@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/prover/Witness.h"
+#include "dialect/expr/Evaluate.h"
 #include "passes/prover/Space.h"
 #include <cstdlib>
 
@@ -75,6 +76,7 @@ public:
       if (std::find(sweep.begin(), sweep.end(), i) == sweep.end())
         others.push_back(i);
     likely = likelySizes(query);
+    steps = query.maxSteps;
   }
 
   std::optional<Valuation> run() {
@@ -115,9 +117,9 @@ private:
     auto values = space.point(wish);
     if (!values)
       return false;
-    ExprError error;
-    auto v = evaluate(query.violation, valuation(space, *values), &error,
-                      query.maxSteps);
+    uint64_t given = std::min(steps, query.maxStepsAtOnce), left = given;
+    auto v = evaluateWithin(query.violation, valuation(space, *values), left);
+    steps -= given - left;
     tooLarge = !v;
     if (!v || *v < 1)
       return false;
@@ -170,6 +172,7 @@ private:
   /// Makes every symbol smaller as long as it stays a witness.
   std::optional<Valuation> finish() {
     query.maxTries = tries + kShrinkTries;
+    steps = query.maxSteps;
     std::vector<size_t> order = others;
     order.insert(order.end(), sweep.begin(), sweep.end());
     for (bool smaller = true; smaller && tries < query.maxTries;) {
@@ -179,7 +182,7 @@ private:
     }
     Valuation at = valuation(space, found);
     // The last word has the exact evaluator.
-    auto v = evaluate(query.violation, at, nullptr, query.maxSteps);
+    auto v = evaluate(query.violation, at);
     if (!v || *v < 1 || !space.point(found))
       return std::nullopt;
     return at;
@@ -271,6 +274,7 @@ private:
   std::vector<int64_t> likely;
   std::vector<int64_t> found;
   unsigned tries = 0;
+  uint64_t steps = 0; ///< terms of sums that may still be evaluated
   bool tooLarge = false;
 };
 

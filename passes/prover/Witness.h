@@ -41,9 +41,11 @@ struct WitnessQuery {
   /// The symbols that are swept first (sequence lengths), doubled together and
   /// one by one.
   std::vector<std::string> sweep;
-  /// Evaluations of `violation`, and terms of its sums in one evaluation.
+  /// Evaluations of `violation`; terms of its sums in all of them, and at most
+  /// in one.
   unsigned maxTries = 4000;
-  uint64_t maxSteps = 4'000'000;
+  uint64_t maxSteps = 6'000'000;
+  uint64_t maxStepsAtOnce = 400'000;
 };
 
 /// The smallest witness that sweeping, bisecting and shrinking find. Every

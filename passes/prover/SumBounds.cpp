@@ -275,9 +275,8 @@ splitBound(const Expr &s, const Assumptions &known, bool otherChoice) {
 
 /// Bounds that use that every term is a whole number: one that is at least
 /// c / b is at least ceil(c / b), a positive one at least 1.
-static std::optional<RationalBound> wholeTerms(const Expr &s,
-                                               const Assumptions &known,
-                                               bool otherChoice) {
+static std::optional<RationalBound>
+wholeTerms(const Expr &s, const Assumptions &known, bool otherChoice) {
   const Expr &lo = s.operands()[0], &hi = s.operands()[1];
   llvm::StringRef var = s.name();
   Assumptions inside = known;

@@ -163,8 +163,10 @@ Prepared prepare(const Access &a, const Context &context, const Facts &base) {
 }
 
 /// Open sums keep the names of eliminated variables; give them readable ones.
-Expr tidy(const Expr &e, const Facts &base) {
-  Expr s = base.simplify(e);
+Expr tidy(const Expr &e, const Facts &base, const Assumptions &known) {
+  // Assumptions know products that the linear facts do not, as that
+  // ceildiv(n, Br) is positive.
+  Expr s = ioflor::simplify(base.simplify(e), known);
   unsigned next = 0;
   std::function<Expr(const Expr &)> go = [&](const Expr &x) {
     return rewriteAtoms(x, [&](const Expr &a) -> std::optional<Expr> {
@@ -232,7 +234,7 @@ public:
       std::optional<Frac> n = countPoints(vars, *d, base);
       if (!n)
         return std::nullopt;
-      return tidy((*n * Expr(a.width)).toExpr(), base);
+      return tidy((*n * Expr(a.width)).toExpr(), base, context.known);
     };
     std::optional<Expr> hi = points(p.most);
     if (p.same && hi)
@@ -350,10 +352,10 @@ public:
     }
     Cardinality hi = cardinality(*most, base);
     if (p.same && hi.exact)
-      return exactly(tidy(*hi.hi, base));
+      return exactly(tidy(*hi.hi, base, context.known));
     c.hi = issued.hi;
     if (hi.hi)
-      c.hi = least(tidy(*hi.hi, base), issued.hi, base);
+      c.hi = least(tidy(*hi.hi, base, context.known), issued.hi, base);
     c.reason = p.same ? hi.reason : p.reason;
     std::optional<Expr> lo = hi.lo;
     if (!p.same) {
@@ -361,7 +363,7 @@ public:
       lo = low ? cardinality(*low, base).lo : std::nullopt;
     }
     if (lo)
-      c.lo = tidy(*lo, base);
+      c.lo = tidy(*lo, base, context.known);
     return c;
   }
 
@@ -423,11 +425,12 @@ private:
       if (accesses.size() == 1) {
         Cardinality n = cardinality(*most, base);
         if (n.exact)
-          return exactly(tidy(*n.hi, base));
+          return exactly(tidy(*n.hi, base, context.known));
         c.reason = n.reason;
-        c.lo = n.lo ? tidy(*n.lo, base) : Expr(0);
+        c.lo = n.lo ? tidy(*n.lo, base, context.known) : Expr(0);
         c.hi =
-            least(n.hi ? std::optional<Expr>(tidy(*n.hi, base)) : std::nullopt,
+            least(n.hi ? std::optional<Expr>(tidy(*n.hi, base, context.known))
+                       : std::nullopt,
                   traffic.hi, base);
         return c;
       }
@@ -466,11 +469,11 @@ private:
         c.reason = "accesses of different shape may share words";
     }
     if (exact && high && !(lows.empty() && !images.empty()))
-      return exactly(tidy(*high, base));
-    c.lo = lows.empty() ? Expr(0) : tidy(base.maxOf(lows), base);
+      return exactly(tidy(*high, base, context.known));
+    c.lo = lows.empty() ? Expr(0) : tidy(base.maxOf(lows), base, context.known);
     std::optional<Expr> tidyHigh;
     if (high)
-      tidyHigh = tidy(*high, base);
+      tidyHigh = tidy(*high, base, context.known);
     c.hi = least(tidyHigh, traffic.hi, base);
     if (c.hi && *c.hi == c.lo) {
       c.exact = true;

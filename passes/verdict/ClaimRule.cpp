@@ -77,8 +77,8 @@ bool belowFloor(Judgement &j, const Expr &claim, const char *kind, Expr num,
   f.witness = witness;
   f.notes.push_back(
       "claimed: " + claim.str() + " words; floor (" + kind + "): " +
-      (den.isOne() ? num.str() + " words"
-                   : "(" + num.str() + ")/(" + den.str() + ") words"));
+      (den.isOne() ? exprText(num) + " words"
+                   : "(" + exprText(num) + ")/(" + exprText(den) + ") words"));
   return true;
 }
 

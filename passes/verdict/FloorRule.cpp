@@ -50,12 +50,19 @@ static FloorOp floorOf(SubjectOp subject, ObligationOp obligation) {
 
 static std::string floorNote(FloorOp floor, DictionaryAttr witness,
                              StringRef fastWords) {
-  std::string den = floor.getDen().str();
-  std::string text =
-      "floor (" + floor.getKind().str() + "): " + floor.getNum().str();
-  if (den != "1")
-    text = "floor (" + floor.getKind().str() + "): (" + floor.getNum().str() +
-           ")/(" + den + ")";
+  // A product or a name needs no parentheses as a numerator, a name none as a
+  // denominator.
+  auto within = [](const Expr &e, bool bare) {
+    std::string text = exprText(e);
+    return bare ? text : "(" + text + ")";
+  };
+  Expr num = floor.getNum(), den = floor.getDen();
+  std::string text = "floor (" + floor.getKind().str() + "): ";
+  if (den.isOne())
+    text += exprText(num);
+  else
+    text += within(num, num.terms().size() == 1) + "/" +
+            within(den, den.kind() == ExprKind::Symbol || den.isConst());
   text += " words";
   if (auto m = witness.getAs<StringAttr>(fastWords))
     text += " at " + fastWords.str() + " = " + m.getValue().str() +
@@ -65,6 +72,7 @@ static std::string floorNote(FloorOp floor, DictionaryAttr witness,
 
 /// `blockDim_y = 777` if the witness chooses the extent of a block that no
 /// launch in this file has: nobody need ever launch the kernel like that.
+/// Of several the first.
 static std::string inventedBlock(SubjectOp subject, DictionaryAttr witness) {
   for (auto stage : subject.getBody().getOps<StageOp>()) {
     DictionaryAttr info = stage.getInfo();
@@ -85,6 +93,9 @@ void ioflor::verdict::judgeFloors(Judgement &j) {
   const floors::Problem &p = *j.view.problem;
   bool operandFlagged = false;
   std::optional<Suggestion> suggestion; // the same for all
+  // Floors that the launch, which is in another file, decides.
+  std::string unlaunched;
+  std::vector<std::string> likewise;
   for (auto o : subject.getBody().getOps<ObligationOp>()) {
     auto againstAttr = o->getAttrOfType<StringAttr>("against");
     StringRef against = againstAttr ? againstAttr.getValue() : "total";
@@ -113,10 +124,13 @@ void ioflor::verdict::judgeFloors(Judgement &j) {
       continue;
     }
     if (std::string block = inventedBlock(subject, *witness); !block.empty()) {
-      j.open.push_back(below +
-                       "; the kernel is launched in another file, and "
-                       "whether with " +
-                       block + " is not known");
+      // Once is enough: the other floors hang on the same launch.
+      if (likewise.empty())
+        unlaunched = below +
+                     "; the kernel is launched in another file, and "
+                     "whether with " +
+                     block + " is not known";
+      likewise.push_back(name);
       continue;
     }
     std::string lack = j.view.lackOfEvidence(against);
@@ -143,7 +157,7 @@ void ioflor::verdict::judgeFloors(Judgement &j) {
     f.witness = *witness;
     Words traffic = j.view.against(against);
     f.notes.push_back((traffic.exact() ? "derived: " : "derived, at most: ") +
-                      (traffic.hi ? traffic.hi->str() : "") + " words");
+                      (traffic.hi ? exprText(*traffic.hi) : "") + " words");
     if (FloorOp floor = floorOf(subject, o))
       f.notes.push_back(floorNote(floor, *witness, p.fastWords.name()));
     if (!p.disclosed) {
@@ -156,4 +170,9 @@ void ioflor::verdict::judgeFloors(Judgement &j) {
                         "change the declaration");
     }
   }
+  if (likewise.empty())
+    return;
+  for (size_t i = 1; i < likewise.size(); ++i)
+    unlaunched += (i == 1 ? "; likewise the floors " : ", ") + likewise[i];
+  j.open.push_back(unlaunched);
 }

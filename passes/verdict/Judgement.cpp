@@ -30,9 +30,38 @@ std::string ioflor::verdict::decimal(const BigInt &v) {
 
 std::string ioflor::verdict::wordsText(const Words &w) {
   if (w.exact())
-    return w.lo.str();
-  return "between " + w.lo.str() + " and " +
-         (w.hi ? w.hi->str() : std::string("an unknown number of"));
+    return exprText(w.lo);
+  return "between " + exprText(w.lo) + " and " +
+         (w.hi ? exprText(*w.hi) : std::string("an unknown number of"));
+}
+
+std::string ioflor::verdict::exprText(const Expr &e) {
+  constexpr size_t kLong = 200, kLeading = 150;
+  std::string whole = e.str();
+  if (whole.size() <= kLong)
+    return whole;
+  // Terms stand in order of their degree.
+  std::vector<Expr> terms = e.terms();
+  Expr leading;
+  size_t shown = 0;
+  while (shown < terms.size()) {
+    Expr more = leading + terms[shown];
+    if (more.str().size() > kLeading)
+      break;
+    leading = more;
+    ++shown;
+  }
+  auto count = [](size_t n, const char *more) {
+    return std::to_string(n) + more + (n == 1 ? " term" : " terms");
+  };
+  if (shown == 0)
+    return "(" + count(terms.size(), "") + ", see the certificate)";
+  return leading.str() + " + (" + count(terms.size() - shown, " more") +
+         ", see the certificate)";
+}
+
+bool ioflor::verdict::isUnlaunched(StringRef symbol) {
+  return symbol.starts_with("gridDim_") || symbol.starts_with("blockDim_");
 }
 
 Location ioflor::verdict::placeOf(const Judgement &j, StringRef against) {
@@ -57,7 +86,9 @@ std::string ioflor::verdict::sizesText(const Judgement &j,
   std::string out;
   SubjectOp subject = j.view.subject;
   auto say = [&](StringRef name, StringRef display) {
-    if (auto v = witness.getAs<StringAttr>(name))
+    // An extent of 1 is what one expects of a launch that is not known.
+    if (auto v = witness.getAs<StringAttr>(name);
+        v && !(isUnlaunched(name) && v.getValue() == "1"))
       out += (out.empty() ? "" : ", ") + display.str() + " = " +
              v.getValue().str();
   };

@@ -72,6 +72,11 @@ std::string sizesText(const Judgement &j, mlir::DictionaryAttr witness);
 std::string attentionText(const floors::Problem &p);
 
 std::string decimal(const BigInt &v);
+/// `e`, or where that is over 200 characters its leading terms and how many
+/// more there are; the certificate has all.
+std::string exprText(const Expr &e);
+/// Does this size belong to a launch that is not in the file?
+bool isUnlaunched(llvm::StringRef symbol);
 /// `words` as a range where they are one.
 std::string wordsText(const Words &w);
 

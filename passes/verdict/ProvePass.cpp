@@ -15,6 +15,7 @@
 #include "passes/prover/Prover.h"
 #include "passes/prover/Witness.h"
 #include "passes/verdict/Compose.h"
+#include "passes/verdict/Judgement.h"
 
 namespace ioflor {
 #define GEN_PASS_DEF_IOFLORPROVE
@@ -36,12 +37,6 @@ static constexpr unsigned kLongGoalRlimit = 60'000;
 static constexpr size_t kHopelessGoal = 60;
 
 namespace {
-
-std::string decimal(const BigInt &v) {
-  std::string s;
-  llvm::raw_string_ostream(s) << v;
-  return s;
-}
 
 class ProvePass : public ioflor::impl::IoflorProveBase<ProvePass> {
 public:

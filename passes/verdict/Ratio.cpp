@@ -25,8 +25,27 @@ struct Point {
   std::string source; ///< of M
 };
 
+/// What e is divided into, e.g. the rows of a tile.
+void collectDivisors(const Expr &e, std::set<std::string> &out) {
+  for (const Expr &term : e.terms())
+    for (const auto &[atom, power] : term.factors()) {
+      bool divides =
+          atom.kind() == ExprKind::CeilDiv || atom.kind() == ExprKind::FloorDiv;
+      if (divides)
+        for (const std::string &s : atom.operands()[1].freeSymbols())
+          out.insert(s);
+      for (const Expr &operand : atom.operands())
+        collectDivisors(operand, out);
+    }
+}
+
 std::optional<Point> typicalPoint(const Judgement &j) {
   const floors::Problem &p = *j.view.problem;
+  Words total = j.view.against("total");
+  // Whoever launches the kernel decides what it moves.
+  for (const std::string &s : total.lo.freeSymbols())
+    if (isUnlaunched(s))
+      return std::nullopt;
   std::map<std::string, int64_t> wishes;
   auto wish = [&](const Expr &e, int64_t value) {
     for (const std::string &s : e.freeSymbols())
@@ -39,6 +58,10 @@ std::optional<Point> typicalPoint(const Judgement &j) {
   wish(p.dims.batch, 1);
   wish(p.dims.kvHeads, 8);
   wish(p.dims.heads, 8);
+  std::set<std::string> tiles;
+  collectDivisors(total.lo, tiles);
+  for (const std::string &s : tiles)
+    wishes.try_emplace(s, 64);
   std::vector<Cond> hypotheses = j.view.assumptions;
   for (const Cond &c : floors::requiredPairs(p.dims, p.mask).hypotheses)
     hypotheses.push_back(c);
@@ -76,7 +99,6 @@ std::optional<Point> typicalPoint(const Judgement &j) {
       point.M = *m;
       point.source = "M=held";
     }
-  Words total = j.view.against("total");
   auto lo = evaluate(total.lo, *at);
   if (!lo)
     return std::nullopt;

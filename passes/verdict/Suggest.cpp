@@ -50,22 +50,72 @@ static void widthsOf(const Expr &e, const std::set<std::string> &symbols,
       llvm::ArrayRef<Expr> ops = atom.operands();
       for (const Expr &op : ops)
         widthsOf(op, symbols, out);
-      bool bound = atom.kind() == ExprKind::Min || atom.kind() == ExprKind::Max;
-      if (!bound || ops.size() != 2)
+      if (atom.kind() != ExprKind::Min && atom.kind() != ExprKind::Max)
         continue;
-      // Constants may stand on either side: min(256 - 64*i, 1).
-      auto c = Expr(ops[0].constantTerm() - ops[1].constantTerm()).constant64();
-      if (!c || *c == INT64_MIN)
-        continue;
-      bool perRow =
-          llvm::any_of((ops[0] - ops[1]).freeSymbols(),
-                       [&](const std::string &s) { return !symbols.count(s); });
-      out.insert((*c < 0 ? -*c : *c) + (perRow ? 1 : 0));
+      for (size_t a = 0; a < ops.size(); ++a)
+        for (size_t b = a + 1; b < ops.size(); ++b) {
+          // Constants may stand on either side: min(256 - 64*i, 1).
+          Expr gap = ops[a] - ops[b];
+          auto c = Expr(gap.constantTerm()).constant64();
+          if (!c || *c == INT64_MIN)
+            continue;
+          bool perRow =
+              llvm::any_of(gap.freeSymbols(), [&](const std::string &s) {
+                return !symbols.count(s);
+              });
+          out.insert((*c < 0 ? -*c : *c) + (perRow ? 1 : 0));
+        }
     }
+}
+
+/// The grid variables that decide which words these accesses touch.
+static std::set<std::string>
+gridVariables(llvm::ArrayRef<Operation *> accesses) {
+  std::set<std::string> out;
+  for (Operation *access : accesses) {
+    auto load = dyn_cast<LoadOp>(access);
+    std::optional<Expr> address =
+        load ? load.getAddress() : cast<StoreOp>(access).getAddress();
+    std::set<std::string> used, keys;
+    if (address)
+      used.merge(address->freeSymbols());
+    SmallVector<LoopOp> loops = enclosingLoops(access);
+    for (LoopOp loop : loops)
+      if (loop.getKind() == LoopKind::Seq) {
+        used.merge(loop.getTrips().freeSymbols());
+        keys.insert(loop.getVar().str());
+      }
+    // That a row exists says nothing of its keys.
+    for (const Cond &guard : enclosingGuards(access).conjuncts()) {
+      std::set<std::string> symbols = guard.freeSymbols();
+      if (llvm::any_of(keys, [&](const auto &k) { return symbols.count(k); }))
+        used.merge(symbols);
+    }
+    for (LoopOp loop : loops)
+      if (loop.getKind() == LoopKind::Grid && used.count(loop.getVar().str()))
+        out.insert(loop.getVar().str());
+  }
+  return out;
+}
+
+/// May the keys that a CTA reads depend on its rows? Where some coordinate of
+/// the grid chooses rows of Q but has no say in K, all rows see the same keys.
+static bool mayFollowRows(const Judgement &j) {
+  std::set<std::string> q =
+      gridVariables(j.view.accesses(Role::Q, /*stores=*/false));
+  std::set<std::string> k =
+      gridVariables(j.view.accesses(Role::K, /*stores=*/false));
+  return llvm::all_of(q, [&](const std::string &v) { return k.count(v); });
 }
 
 Suggestion ioflor::verdict::suggestDisclosure(const Judgement &j) {
   const floors::Problem &p = *j.view.problem;
+  Suggestion other{
+      "if the kernel approximates or masks on purpose, disclose it; "
+      "otherwise look for rows, columns or keys that are skipped",
+      "IOFLOR_APPROXIMATE(\"what, citation\") "};
+  if (!mayFollowRows(j))
+    return other;
   if (meets(j, {floors::MaskKind::Causal, 0}))
     return {"if the kernel is causal, disclose it by IOFLOR_CAUSAL",
             "IOFLOR_CAUSAL "};
@@ -96,7 +146,5 @@ Suggestion ioflor::verdict::suggestDisclosure(const Judgement &j) {
       return {"if each query sees a window of keys, disclose it by " + text,
               text + " "};
     }
-  return {"if the kernel approximates or masks on purpose, disclose it; "
-          "otherwise look for rows, columns or keys that are skipped",
-          "IOFLOR_APPROXIMATE(\"what, citation\") "};
+  return other;
 }

@@ -84,7 +84,7 @@ void ioflor::verdict::warnOfFootprint(Judgement &j) {
                     at(*point, *j.view.footprintLo) + "; " + j.given->source +
                     " has " + decimal(*have),
                 j.at);
-      f.notes.push_back("needed: at least " + j.view.footprintLo->str() +
+      f.notes.push_back("needed: at least " + exprText(*j.view.footprintLo) +
                         " words; findings use what is needed");
       return;
     }

@@ -6,7 +6,7 @@
 // CHECK: ioflor.finding "ioflor-sub-floor" "flag" "moves [[W]] words of Q, K and scores at N = [[N]]; exact attention needs at least [[F]] words"
 // CHECK-SAME: insert = "IOFLOR_WINDOW(256) "
 // CHECK-SAME: derived: 64*N + 
-// CHECK-SAME: floor (saha-ye): (2048*N**2)/(M) words at M = 30000 words of fast memory
+// CHECK-SAME: floor (saha-ye): 2048*N**2/M words at M = 30000 words of fast memory
 // CHECK-SAME: disclose it by IOFLOR_WINDOW(256)
 // CHECK: ioflor.verdict "flagged" "ioflor-sub-floor: moves
 ioflor.subject @window attributes {info = {file = "window.cu", line = 3 : i64}, dims = {n_q = #ioflor.expr<"N">, n_k = #ioflor.expr<"N">, d = #ioflor.expr<"64">, d_v = #ioflor.expr<"64">}} {

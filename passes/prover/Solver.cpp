@@ -7,7 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/prover/Solver.h"
+#include <chrono>
+#include <condition_variable>
+#include <ctime>
+#include <mutex>
 #include <new>
+#include <pthread.h>
+#include <system_error>
+#include <thread>
 #include <z3++.h>
 
 using namespace ioflor;
@@ -17,7 +24,64 @@ llvm::StringRef ioflor::prover::engineName(Engine engine) {
   return engine == Engine::Nlsat ? "qfnra-nlsat" : "default";
 }
 
-static constexpr unsigned kBackstopMs = 5'000;
+namespace {
+
+/// Interrupts z3 after some seconds of the calling thread's own CPU time, which
+/// unlike z3's timeout does not run while other processes have the processor.
+class Backstop {
+public:
+  explicit Backstop(z3::context &context) : context(context) {
+    if (pthread_getcpuclockid(pthread_self(), &clock) != 0)
+      return;
+    start = now();
+    try {
+      watcher = std::thread([this] { watch(); });
+    } catch (const std::system_error &) {
+      // The unit bound remains.
+    }
+  }
+  ~Backstop() { stop(); }
+
+  void stop() {
+    if (!watcher.joinable())
+      return;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      done = true;
+    }
+    wake.notify_one();
+    watcher.join();
+  }
+
+private:
+  static constexpr double kSeconds = 5;
+
+  double now() const {
+    timespec t = {};
+    clock_gettime(clock, &t);
+    return double(t.tv_sec) + double(t.tv_nsec) * 1e-9;
+  }
+
+  void watch() {
+    std::unique_lock<std::mutex> lock(mutex);
+    while (!wake.wait_for(lock, std::chrono::milliseconds(200),
+                          [this] { return done; }))
+      if (now() - start > kSeconds) {
+        context.interrupt();
+        return;
+      }
+  }
+
+  z3::context &context;
+  clockid_t clock = {};
+  double start = 0;
+  std::mutex mutex;
+  std::condition_variable wake;
+  bool done = false;
+  std::thread watcher;
+};
+
+} // namespace
 
 static SolverResult run(const std::string &smt2, Engine engine,
                         unsigned rlimit) {
@@ -30,14 +94,16 @@ static SolverResult run(const std::string &smt2, Engine engine,
   // in the process, and does not bound the tactic's solver.
   z3::params params(context);
   params.set("rlimit", rlimit);
-  // Only a backstop, far above what the unit bound takes: single steps of
-  // algebra on large numbers cost few units and may last long.
-  params.set("timeout", kBackstopMs);
   solver.set(params);
   z3::expr_vector assertions = context.parse_string(smt2.c_str());
   for (unsigned i = 0; i < assertions.size(); ++i)
     solver.add(assertions[i]);
-  switch (solver.check()) {
+  // Only a backstop, far above what the unit bound takes: single steps of
+  // algebra on large numbers cost few units and may last long.
+  Backstop backstop(context);
+  z3::check_result answer = solver.check();
+  backstop.stop();
+  switch (answer) {
   case z3::unsat:
     result.answer = SolverAnswer::Unsat;
     break;

@@ -112,3 +112,11 @@ Definition blank (w : word) : Prop :=
   match w with WP _ _ s | WO _ _ s => s = [] | _ => True end.
 
 End Machine.
+
+(** A run is one of every larger fast memory: a floor at M is a floor below M. *)
+Theorem more_memory : forall d M M' F S tr S',
+  M <= M' -> run d M F S tr S' -> run d M' F S tr S'.
+Proof.
+  intros d M M' F S tr S' le. induction 1; [constructor|].
+  econstructor; eauto. lia.
+Qed.

@@ -23,11 +23,12 @@
 namespace ioflor::floors {
 
 /// Every required row crosses the boundary once: q d + k (d + d_V) loads, and
-/// o stores. Any algorithm, exact or approximate.
+/// o stores. Any algorithm, exact or approximate. For exact ones
+/// proofs/Scans.v.
 void addScans(const Work &w, std::vector<Floor> &out);
-/// E d^2 / (2 M) for M >= d^2.
+/// E d^2 / (2 M) for M >= d^2: saha_ye_floor in proofs/TheoremA.v.
 void addSahaYe(const Work &w, const Expr &M, std::vector<Floor> &out);
-/// Theorem A: E min(d^2 / M, 1/2).
+/// Theorem A: E min(d^2 / M, 1/2); theorem_A_* in proofs/TheoremA.v.
 void addSharp(const Work &w, const Expr &M, std::vector<Floor> &out);
 /// Any algorithm that computes every required score, fast matrix multiplication
 /// included: E d^2 / (4 M) - M for M >= d^2; below it E / 4 - d^2.
@@ -36,7 +37,7 @@ void addFmm(const Work &w, const Expr &M, std::vector<Floor> &out);
 /// 2 E d / sqrt M - E - 2 M for M <= 4 d^2, E / 2 for M <= 2 d^2.
 void addSmallCache(const Work &w, const Expr &M, std::vector<Floor> &out);
 /// The whole forward pass: Theorems B, C and R', or the aliased form where V is
-/// a part of K.
+/// a part of K. Theorem B is theorem_B_* in proofs/TheoremB.v.
 void addTight(const Work &w, const Expr &M, std::vector<Floor> &out);
 
 /// The whole backward pass (dQ, dK, dV from Q, K, V, dO): scans with the

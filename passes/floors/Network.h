@@ -29,6 +29,7 @@ struct Sharding {
 
 /// 2 d N (sqrt(P^2 - P + 1) - 1) / P: the counting relaxation. With different
 /// costs of rows and columns, the smaller.
+/// proofs/Network.v: network_counting_floor.
 Floor networkCounting(const Sharding &s);
 /// 2 d N (1 - 1/P): the true minimum of the model, attained by gathering
 /// everything on one device.

@@ -57,7 +57,7 @@ llvm::StringRef ioflor::floors::maskName(MaskKind kind) {
 
 /// Twice the pairs of `the last w keys up to and with the diagonal` where the
 /// diagonal of row i is column i + n_k - n_q and n_q <= n_k, w >= 1: row i sees
-/// min(w, i + 1 + off) keys, off = n_k - n_q.
+/// min(w, i + 1 + off) keys, off = n_k - n_q. proofs/Masks.v: window_pairs.
 static Expr twiceWindow(const Expr &nQ, const Expr &nK, const Expr &w) {
   Expr off = nK - nQ;
   // The first `ragged` rows see fewer than w keys.

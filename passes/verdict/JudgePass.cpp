@@ -47,11 +47,41 @@ public:
   }
 
 private:
+  /// The buffer without extents that the reason names, if it does.
+  static BufferOp namedIn(SubjectOp subject, StringRef why) {
+    for (auto buffer : subject.getBody().getOps<BufferOp>())
+      if (buffer.getEvidence().value_or("").starts_with("inconclusive: ") &&
+          why.contains(("'" + buffer.getSymName() + "': ").str()))
+        return buffer;
+    return nullptr;
+  }
+
+  /// Where the kernel first touches it.
+  static Location firstAccess(BufferOp buffer) {
+    Location at = buffer.getLoc();
+    buffer->getParentOfType<SubjectOp>().walk([&](Operation *op) {
+      auto load = dyn_cast<LoadOp>(op);
+      auto store = dyn_cast<StoreOp>(op);
+      if ((load && resolveBuffer(load) == buffer) ||
+          (store && resolveBuffer(store) == buffer)) {
+        at = op->getLoc();
+        return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
+    });
+    return at;
+  }
+
   /// Adds the findings; returns the reason of the verdict.
   std::string judge(Judgement &j, std::string &error) {
     if (!j.view.problem) {
       remarkUnread(j);
-      j.add("ioflor-inconclusive", "remark", j.view.why, j.at);
+      BufferOp unsized = namedIn(j.view.subject, j.view.why);
+      Finding &f = j.add("ioflor-inconclusive", "remark", j.view.why,
+                         unsized ? firstAccess(unsized) : j.at);
+      if (unsized)
+        f.notes.push_back("IOFLOR_EXTENT(" + unsized.getSymName().str() +
+                          ", rows, columns) on the kernel states its size");
       return j.view.why;
     }
     if (!j.view.counted) {

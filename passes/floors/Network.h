@@ -32,7 +32,7 @@ struct Sharding {
 /// proofs/Network.v: network_counting_floor.
 Floor networkCounting(const Sharding &s);
 /// 2 d N (1 - 1/P): the true minimum of the model, attained by gathering
-/// everything on one device.
+/// everything on one device. proofs/Covering.v: covering_minimum.
 Floor networkCovering(const Sharding &s);
 /// 2 N sqrt(c_q c_k P) - (c_q + c_k) N, that is 2 d N (sqrt P - 1) for c_q =
 /// c_k = d, where no device computes more than N^2 / P pairs.

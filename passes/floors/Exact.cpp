@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/floors/Exact.h"
+#include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 #include <cassert>
 
@@ -14,10 +15,21 @@ using namespace ioflor::floors;
 BigInt ioflor::floors::isqrt(const BigInt &n) {
   if (n < 2)
     return n;
-  // A power of two above the root; Newton decreases from there to the floor.
-  BigInt x(1);
-  while (x * x <= n)
-    x *= 2;
+  // The largest 2^e <= n, from the squares 2^(2^k): few multiplications, which
+  // is what numbers of thousands of digits cost.
+  llvm::SmallVector<BigInt> squares{BigInt(2)};
+  while (squares.back() <= n)
+    squares.push_back(squares.back() * squares.back());
+  BigInt power(1), x(2);
+  for (size_t k = squares.size(); k-- > 0;) {
+    BigInt next = power * squares[k];
+    if (next > n)
+      continue;
+    power = next;
+    // 2^(2^k) contributes its root, 2^(2^(k-1)); an odd 2 is rounded up.
+    x *= k == 0 ? BigInt(2) : squares[k - 1];
+  }
+  // x > sqrt(n); Newton decreases from there to the floor.
   for (BigInt y = (x + n / x) / 2; y < x; y = (x + n / x) / 2)
     x = y;
   return x;

@@ -34,7 +34,8 @@ void addSharp(const Work &w, const Expr &M, std::vector<Floor> &out);
 /// included: E d^2 / (4 M) - M for M >= d^2; below it E / 4 - d^2.
 void addFmm(const Work &w, const Expr &M, std::vector<Floor> &out);
 /// U, R and D of the small cache: E d / sqrt(M + M^2 / d^2) - M for every M,
-/// 2 E d / sqrt M - E - 2 M for M <= 4 d^2, E / 2 for M <= 2 d^2.
+/// 2 E d / sqrt M - E - 2 M for M <= 4 d^2 (and a tangent of it, which has no
+/// root), E / 2 for M <= 2 d^2.
 void addSmallCache(const Work &w, const Expr &M, std::vector<Floor> &out);
 /// The whole forward pass: Theorems B, C and R', or the aliased form where V is
 /// a part of K. Theorem B is theorem_B_* in proofs/TheoremB.v.

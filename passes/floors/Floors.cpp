@@ -19,6 +19,8 @@ ioflor::floors::symbolicFloors(const AttentionDims &s, const Mask &mask,
   addScans(w, all);
   if (optional.count("sharp"))
     addSharp(w, M, all);
+  if (optional.count("small-cache"))
+    addSmallCache(w, M, all);
   if (optional.count("fmm"))
     addFmm(w, M, all);
   if (optional.count("tight"))

@@ -29,9 +29,10 @@
 namespace ioflor::floors {
 
 /// The floors that decide the verdict, then those of `optional` (`tight`,
-/// `sharp`, `fmm`), each in the regimes that have a rational form. One instance
-/// per KV head; E is summed over batch and query heads. `fastWords` stands for
-/// the fast words M of one CTA. Only forms without a root.
+/// `sharp`, `small-cache`, `fmm`), each in the regimes that have a rational
+/// form. One instance per KV head; E is summed over batch and query heads.
+/// `fastWords` stands for the fast words M of one CTA. Only forms without a
+/// root.
 std::vector<Floor> symbolicFloors(const AttentionDims &dims, const Mask &mask,
                                   const Expr &fastWords,
                                   const std::set<std::string> &optional = {});

@@ -30,7 +30,15 @@ public:
     StringRef(floors).split(names, ',', -1, /*KeepEmpty=*/false);
     for (StringRef name : names) {
       name = name.trim();
-      if (name != "tight" && name != "sharp" && name != "fmm") {
+      if (name == "network") {
+        subject.emitError() << "floor 'network' is about several devices, not "
+                               "about a kernel; see ioflor-floor network";
+        return signalPassFailure();
+      }
+      // The first two always apply.
+      static constexpr StringRef known[] = {"saha-ye", "scan",        "tight",
+                                            "sharp",   "small-cache", "fmm"};
+      if (!is_contained(known, name)) {
         subject.emitError() << "floor '" << name << "' is not known";
         return signalPassFailure();
       }

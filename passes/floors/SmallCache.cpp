@@ -40,6 +40,10 @@ void ioflor::floors::addSmallCache(const Work &w, const Expr &M,
   add("U", square * dd * dd, 4 * (M * dd + M * M), -M, 1, {});
   // sqrt(4 E^2 d^2 / M) - E - 2 M, loads.
   add("R", square * dd, M, -w.twicePairs - 4 * M, 2, {le(M, 4 * dd)});
+  // R without a root: 1/sqrt(M) is at least its tangent at M = d^2, which is
+  // (3 d^2 - M) / (2 d^3). Dominated by R; what the prover can use.
+  add("R, tangent", 0, 1, w.twicePairs * (2 * dd - M) - 4 * M * dd, 2 * dd,
+      {le(M, 2 * dd)});
   // Theorem A, loads.
   add("D", 0, 1, w.twicePairs, 4, {le(M, 2 * dd)});
 }

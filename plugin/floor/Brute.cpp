@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/brute/Network.h"
 #include "passes/brute/Pebble.h"
-#include "passes/floors/Floors.h"
+#include "passes/floors/Network.h"
 #include "plugin/floor/Args.h"
 #include "plugin/floor/Commands.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,14 +33,9 @@ static constexpr char kUsage[] =
     "  --max-steps N  bounds a search (covering, pebble)\n\n"
     "Exit status 1 if a formula exceeds what was found.\n";
 
-/// ceil(2N (sqrt(P^2 - P + 1) - 1) / P): the relaxation's formula for d = 1.
+/// The formula of the counting relaxation, for d = 1 in whole words.
 static BigInt networkFormula(const BigInt &n, const BigInt &p) {
-  // The least t with (t P + 2 N)^2 >= (2 N)^2 (P^2 - P + 1).
-  BigInt x = 2 * n, square = x * x * (p * p - p + 1);
-  BigInt root = floors::isqrt(square);
-  if (root * root < square)
-    root += 1;
-  return (root - x + p - 1) / p;
+  return floors::valueOf(floors::networkCounting({n, p, 1, 1}))->ceil();
 }
 
 namespace {

@@ -1,9 +1,11 @@
 // RUN: not %ioflor_opt %s --pass-pipeline='builtin.module(ioflor.subject(ioflor-floors{floor=nosuch}))' 2>&1 | FileCheck %s --check-prefix=FLOOR
+// RUN: not %ioflor_opt %s --pass-pipeline='builtin.module(ioflor.subject(ioflor-floors{floor=tight,network}))' 2>&1 | FileCheck %s --check-prefix=NETWORK
 // RUN: not %ioflor_opt %s --pass-pipeline='builtin.module(ioflor.subject(ioflor-floors{target=sm_12345}))' 2>&1 | FileCheck %s --check-prefix=TARGET
 // RUN: not %ioflor_opt %s --pass-pipeline='builtin.module(ioflor.subject(ioflor-prove{M=0}))' 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not %ioflor_opt %s --pass-pipeline='builtin.module(ioflor.subject(ioflor-prove{M=rows}))' 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not %ioflor_opt %s --pass-pipeline='builtin.module(ioflor.subject(ioflor-judge{max-ratio=-2}))' 2>&1 | FileCheck %s --check-prefix=RATIO
 // FLOOR: error: floor 'nosuch' is not known
+// NETWORK: error: floor 'network' is about several devices, not about a kernel
 // TARGET: error: target 'sm_12345' is not known
 // ZERO: error: M must be at least 1
 // NAME: error: M uses 'rows', which the subject does not have

@@ -66,8 +66,8 @@ TEST(Monotone, StrongestFloor) {
         << at << ": n";
     // d = d_V throughout: with unlike columns the theorems are not monotone in
     // d near a threshold, although the truth is.
-    // Nor are floors of loads, which give up n d_V words of Theorem B's, and of any
-    // algorithm, which give up d^2 words where M < d^2.
+    // Nor are floors of loads, which give up n d_V words of Theorem B's, and of
+    // any algorithm, which give up d^2 words where M < d^2.
     if (s.loadsOnly || !s.standard)
       continue;
     Work same = square(n, d, d, kind);
@@ -122,6 +122,26 @@ TEST(Relations, SahaYeBelowSharpBelowTight) {
                   of("small-cache") + Rational(of("sharp").ceil()));
       EXPECT_TRUE(Surd(0) < of("tight"));
     }
+}
+
+/// The form without a root is never above the one that it stands for.
+TEST(Relations, TangentBelowR) {
+  Work w = square(4096, 16, 16);
+  for (int64_t M = 1; M <= 512; ++M) {
+    std::vector<Floor> fs;
+    addSmallCache(w, M, fs);
+    std::optional<Surd> r, tangent;
+    for (const Floor &f : fs)
+      if (applies(f) && f.regime == "R")
+        r = valueOf(f);
+      else if (applies(f) && f.regime == "R, tangent")
+        tangent = valueOf(f);
+    ASSERT_TRUE(r && tangent) << M;
+    EXPECT_TRUE(*tangent <= *r) << M;
+    if (M == 256) {
+      EXPECT_TRUE(*tangent == *r);
+    }
+  }
 }
 
 TEST(Sequences, FloorsAddUp) {
@@ -198,6 +218,12 @@ TEST(Network, GrowsWithDevicesAndTokens) {
   for (int64_t P = 1; P <= 4096; P *= 2) {
     Surd v = *valueOf(networkCounting({4096, P, 128, 128}));
     EXPECT_TRUE(P == 1 ? v == Surd(0) : last < v) << P;
+    EXPECT_TRUE(*valueOf(networkCovering({4096, P, 128, 128})) <=
+                *valueOf(networkCovering({4096, 2 * P, 128, 128})));
+    EXPECT_TRUE(*valueOf(networkBalanced({4096, P, 128, 128})) <=
+                *valueOf(networkBalanced({4096, 2 * P, 128, 128})));
+    EXPECT_TRUE(v <= *valueOf(networkCounting({8192, P, 128, 128})));
+    EXPECT_TRUE(v <= *valueOf(networkCounting({4096, P, 129, 129})));
     EXPECT_TRUE(*valueOf(networkCovering({4096, P, 128, 128})) <
                 *valueOf(networkCovering({8192, P, 128, 128})) + Rational(1));
     last = v;

@@ -7,6 +7,7 @@
 #include "passes/brute/Network.h"
 #include "passes/brute/Pebble.h"
 #include "passes/floors/Network.h"
+#include "passes/floors/Oracle.h"
 #include "plugin/floor/Args.h"
 #include "plugin/floor/Commands.h"
 #include "llvm/ADT/STLExtras.h"
@@ -128,8 +129,8 @@ static int runCovering(Args &args) {
 // Pebble games
 //===----------------------------------------------------------------------===//
 
-/// The strongest floor for the whole pass of this instance.
-static std::optional<floors::NumericFloor> floorOf(const brute::Game &g) {
+/// The strongest floor for the whole pass of this instance, of all kinds.
+static floors::NumericFloor floorOf(const brute::Game &g) {
   floors::AttentionDims dims;
   dims.nQ = int64_t(g.nQ);
   dims.nK = int64_t(g.nK);
@@ -137,10 +138,8 @@ static std::optional<floors::NumericFloor> floorOf(const brute::Game &g) {
   dims.dV = int64_t(g.dV);
   floors::Mask mask{
       g.causal ? floors::MaskKind::Causal : floors::MaskKind::Exact, 0};
-  auto p = floors::concrete(dims, mask, {});
-  if (!p)
-    return std::nullopt;
-  return floors::bestTotalFloor(*p, BigInt(int64_t(g.fastWords)));
+  return floors::strongestFloor({floors::workOf(dims, mask)},
+                                BigInt(int64_t(g.fastWords)), {});
 }
 
 /// What the tests play: seconds, not minutes.
@@ -199,7 +198,7 @@ static int runPebble(Args &args) {
   for (const brute::Game &g : games) {
     auto found = brute::solve(g, uint64_t(int64_t(steps)));
     auto floor = floorOf(g);
-    if (!found || !floor) {
+    if (!found) {
       complain("the game cannot be played");
       return kBadInput;
     }
@@ -208,8 +207,8 @@ static int runPebble(Args &args) {
                               ? std::to_string(*found->words)
                               : ">= " + std::to_string(found->atLeast);
     solved += found->words.has_value();
-    bool isBelow = found->words && floor->words > int64_t(*found->words);
-    bool isAbove = found->impossible || floor->words <= int64_t(found->atLeast);
+    bool isBelow = found->words && floor.words > int64_t(*found->words);
+    bool isAbove = found->impossible || floor.words <= int64_t(found->atLeast);
     below += isBelow;
     above += isAbove;
     open += !isBelow && !isAbove;
@@ -218,7 +217,7 @@ static int runPebble(Args &args) {
         "{9,9}{10}\n",
         g.nQ, g.nK, g.d, g.dV, g.fastWords, g.causal ? "causal" : "full",
         g.pairs(),
-        std::to_string(int64_t(floor->words)) + " (" + floor->kind + ")",
+        std::to_string(int64_t(floor.words)) + " (" + floor.kind + ")",
         optimum, found->states, isBelow ? "  BELOW THE FLOOR" : "");
   }
   llvm::outs() << games.size() << " games, " << solved

@@ -10,6 +10,7 @@
 #   %ioflor_include   -I of the annotations
 #   %cuda_stub        flags that compile CUDA with the shipped stub header
 #   %cuda_flags       flags that compile CUDA with a toolkit (cuda-headers)
+#   %cuda_certificate=FILE  compiles CUDA and writes its certificate
 #   %read_ir_cu       CUDA to the IR that ioflor-read-ir reads
 #   %filecheck        FileCheck that also rejects unexpected errors and warnings
 #   %count, %compare  the counting harness; certificates against executions
@@ -71,6 +72,14 @@ add("%clang_ioflor", f"{clang} -fplugin={plugin} -I{include}")
 add("%clangxx", clang + "++")
 add("%clang", clang)
 add("%cuda_stub", f"-nocudainc -nocudalib -Wno-unknown-cuda-version -isystem {stub}")
+# `%cuda_certificate=FILE SOURCE`: what the plugin says of CUDA, as a file.
+add(
+    "%cuda_certificate",
+    f"{clang} -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -fsyntax-only "
+    "-nocudainc -nocudalib -Wno-unknown-cuda-version "
+    f"-isystem {stub} -I{include} -fplugin={plugin} "
+    "-fplugin-arg-ioflor-remarks=none -fplugin-arg-ioflor-certificate",
+)
 # Device code as ioflor-read-ir takes it.
 add(
     "%read_ir_cu",

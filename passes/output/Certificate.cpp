@@ -13,6 +13,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/SHA256.h"
 #include <cstdlib>
 
 using namespace mlir;
@@ -46,8 +47,9 @@ std::string kernelName(StageOp stage) {
 class Writer {
 public:
   Writer(llvm::json::OStream &j, SubjectOp subject,
-         const CertificateOptions &options)
-      : j(j), subject(subject), view(subject), options(options) {}
+         const CertificateOptions &options, StringRef digest = "")
+      : j(j), subject(subject), view(subject), options(options),
+        digest(digest) {}
 
   void write() {
     j.object([&] {
@@ -72,6 +74,8 @@ public:
       writePairs();
       j.attributeArray("floors", [&] { writeFloors(); });
       writeDisclosure();
+      if (std::optional<Expr> claim = subject.getClaimWords())
+        text("claim", claim->str());
       writeVerdict();
       j.attributeArray("findings", [&] { writeFindings(); });
       j.attributeArray("obligations", [&] { writeObligations(); });
@@ -86,6 +90,8 @@ public:
                   "what all CTAs share (L2 and HBM together), each CTA starts "
                   "with an empty fast memory of M words; arithmetic and races "
                   "are not proved");
+      if (!digest.empty())
+        j.attribute("digest", digest);
     });
   }
 
@@ -158,6 +164,7 @@ private:
     auto given = floors::givenFastWords(subject, options.fastWords,
                                         options.target, error);
     text("M", given ? given->atLeast.str() : fastWordsName(subject));
+    text("symbol", fastWordsName(subject));
     text("mode", options.mode);
     text("word", "one element of an operand; M counts the narrowest");
     j.attribute("element_bytes", floors::wordBytes(subject));
@@ -202,7 +209,16 @@ private:
       j.object([&] {
         text("name",
              buffer.getDisplay() ? *buffer.getDisplay() : buffer.getSymName());
-        text("role", stringifyRole(buffer.getRole().value_or(Role::Other)));
+        Role role = buffer.getRole().value_or(Role::Other);
+        text("role", stringifyRole(role));
+        // A buffer of several operands is counted as one.
+        std::set<Role> roles = view.rolesIn(buffer);
+        roles.insert(role);
+        if (roles.size() > 1)
+          j.attributeArray("roles", [&] {
+            for (Role r : roles)
+              j.value(stringifyRole(r));
+          });
         j.attributeArray("extents", [&] {
           if (auto extents = buffer.getExtents())
             for (Attribute e : *extents)
@@ -358,7 +374,21 @@ private:
   SubjectOp subject;
   View view;
   const CertificateOptions &options;
+  StringRef digest; ///< "" while it is not known
 };
+
+/// SHA-256 of the certificate without it, as compact JSON.
+std::string digestOf(SubjectOp subject, const CertificateOptions &options) {
+  std::string text;
+  {
+    llvm::raw_string_ostream os(text);
+    llvm::json::OStream j(os);
+    Writer(j, subject, options).write();
+  }
+  llvm::SHA256 hash;
+  hash.update(text);
+  return llvm::toHex(hash.final(), /*LowerCase=*/true);
+}
 
 } // namespace
 
@@ -369,7 +399,8 @@ void ioflor::printCertificate(ModuleOp module, llvm::raw_ostream &os,
     module.walk<WalkOrder::PreOrder>([&](SubjectOp subject) {
       for (auto verdict : subject.getBody().getOps<VerdictOp>())
         if (verdict.getVerdict() != "not-attention") {
-          Writer(j, subject, options).write();
+          std::string digest = digestOf(subject, options);
+          Writer(j, subject, options, digest).write();
           break;
         }
     });

@@ -118,6 +118,11 @@ Words View::buffer(BufferOp buffer, StringRef direction,
   return w;
 }
 
+std::set<Role> View::rolesIn(BufferOp buffer) const {
+  auto it = rolesOf.find(buffer.getSymName().str());
+  return it == rolesOf.end() ? std::set<Role>() : it->second;
+}
+
 std::vector<BufferOp> View::holding(Role role) const {
   std::vector<BufferOp> out;
   for (BufferOp buffer : slowBuffers()) {

@@ -54,6 +54,8 @@ public:
   std::string notExecuted() const;
 
   std::vector<BufferOp> slowBuffers() const;
+  /// What its accesses and its own role say that it holds.
+  std::set<Role> rolesIn(BufferOp buffer) const;
   /// The buffers that hold this operand (also among others).
   std::vector<BufferOp> holding(Role role) const;
   /// Slow accesses of this operand in program order.

@@ -24,6 +24,7 @@ int runTables(llvm::ArrayRef<llvm::StringRef> argv);
 int runClaim(llvm::ArrayRef<llvm::StringRef> argv);
 int runNetworkFloors(llvm::ArrayRef<llvm::StringRef> argv);
 int runCertificate(llvm::ArrayRef<llvm::StringRef> argv);
+int runCheck(llvm::ArrayRef<llvm::StringRef> argv);
 
 } // namespace ioflor::floortool
 

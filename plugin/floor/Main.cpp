@@ -22,6 +22,7 @@ struct Entry {
 // One line for each subcommand.
 constexpr Entry kCommands[] = {
     {"brute", runBrute, "exhaustive searches beside the formulas"},
+    {"check", runCheck, "re-checks certificates that ioflor wrote"},
     {"theorems", runTheorems,
      "prove or write the statements that the floors rest on"},
     {"tables", runTables, "every floor and reference traffic at given sizes"},

@@ -1,0 +1,546 @@
+//===- Model.cpp - A certificate as it was read --------------------===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "passes/check/Model.h"
+#include "passes/prover/Witness.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace ioflor;
+using namespace ioflor::check;
+using llvm::StringRef;
+using llvm::Twine;
+
+std::string ioflor::check::decimal(const BigInt &v) {
+  std::string s;
+  llvm::raw_string_ostream(s) << v;
+  return s;
+}
+
+Words &Words::operator+=(const Words &o) {
+  lo += o.lo;
+  if (hi && o.hi)
+    hi = *hi + *o.hi;
+  else
+    hi = std::nullopt;
+  return *this;
+}
+
+const Symbol *Certificate::symbol(StringRef name) const {
+  for (const Symbol &s : symbols)
+    if (s.name == name)
+      return &s;
+  return nullptr;
+}
+
+Assumptions Certificate::known(bool withFastWords) const {
+  Assumptions out;
+  for (const Symbol &s : symbols)
+    out.declare(s.name, s.lo, s.hi);
+  for (const Cond &c : assumptions)
+    assume(out, c);
+  if (withFastWords)
+    out.declare(fastWords, Expr(1), std::nullopt);
+  return out;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// Sentences that every certificate states.
+static constexpr StringRef kStanding[] = {
+    "no index arithmetic wraps", "sizes and launch extents are at least 1",
+    "buffers do not alias unless the same argument says so"};
+
+namespace {
+
+class Form {
+public:
+  Form(Certificate &c, Report &report) : c(c), report(report) {}
+
+  void read() {
+    const Json &j = *c.json;
+    if (text(j, "schema", c.path) != "ioflor-certificate-v1")
+      report.malformed(c.path + ".schema", "is not 'ioflor-certificate-v1'");
+    member(j, "subject", c.path, Json::Object);
+    text(j, "scope", c.path);
+    if (const Json *tool = member(j, "tool", c.path, Json::Object))
+      for (const char *name : {"ioflor", "llvm", "z3"})
+        text(*tool, name, c.path + ".tool");
+    readSymbols(j);
+    readModel(j);
+    readDims(j);
+    each(j, "buffers",
+         [&](const Json &b, const std::string &p) { readBuffer(b, p); });
+    if (const Json *t = member(j, "traffic", c.path, Json::Object)) {
+      c.loads = words(*t, "loads", c.path + ".traffic");
+      c.stores = words(*t, "stores", c.path + ".traffic");
+      c.total = words(*t, "total", c.path + ".traffic");
+    }
+    if (const Json *f = member(j, "footprint", c.path, Json::Object)) {
+      c.footprintLo = expression(*f, "lo", c.path + ".footprint");
+      c.footprintHi = expression(*f, "hi", c.path + ".footprint");
+    }
+    c.pairs = expression(j, "pairs", c.path);
+    each(j, "floors",
+         [&](const Json &f, const std::string &p) { readFloor(f, p); });
+    readDisclosure(j);
+    if (j.get("claim"))
+      c.claim = expression(j, "claim", c.path);
+    c.verdict = text(j, "verdict", c.path);
+    c.reason = text(j, "reason", c.path);
+    each(j, "findings", [&](const Json &f, const std::string &p) {
+      FindingRow row{p, text(f, "id", p), text(f, "severity", p),
+                     text(f, "message", p), witness(f, p)};
+      member(f, "notes", p, Json::Array);
+      c.findings.push_back(std::move(row));
+    });
+    each(j, "obligations", [&](const Json &o, const std::string &p) {
+      ObligationRow row{p,
+                        text(o, "name", p),
+                        text(o, "result", p),
+                        text(o, "solver", p),
+                        o.get("note") ? text(o, "note", p) : "",
+                        text(o, "smt2", p),
+                        witness(o, p)};
+      c.obligations.push_back(std::move(row));
+    });
+    readAssumptions(j);
+  }
+
+private:
+  const Json *member(const Json &j, StringRef name, const Twine &path,
+                     Json::Kind kind) {
+    const Json *m = j.get(name);
+    if (!m) {
+      report.malformed(path + "." + name, "is missing");
+      return nullptr;
+    }
+    if (m->kind != kind) {
+      report.malformed(path + "." + name, "is " + m->kindName());
+      return nullptr;
+    }
+    return m;
+  }
+  std::string text(const Json &j, StringRef name, const Twine &path) {
+    const Json *m = member(j, name, path, Json::String);
+    return m ? m->text : "";
+  }
+  template <typename F> void each(const Json &j, StringRef name, F read) {
+    const Json *list = member(j, name, c.path, Json::Array);
+    if (!list)
+      return;
+    for (auto [i, item] : llvm::enumerate(list->items)) {
+      std::string p = c.path + "." + name.str() + "[" + std::to_string(i) + "]";
+      if (item.kind == Json::Object)
+        read(item, p);
+      else
+        report.malformed(p, "is " + item.kindName());
+    }
+  }
+
+  std::optional<Expr> parse(const Json &value, const Twine &path) {
+    if (auto n = value.integer())
+      return Expr(*n);
+    if (!value.isString()) {
+      report.malformed(path, "is " + value.kindName() + ", not an expression");
+      return std::nullopt;
+    }
+    ExprError error;
+    std::optional<Expr> e = parseExpr(value.text, &error);
+    if (!e) {
+      report.malformed(path, "is no expression: " + error.message);
+      return std::nullopt;
+    }
+    for (const std::string &s : e->freeSymbols())
+      if (!c.symbol(s) && s != c.fastWords)
+        report.differ(path, "uses '" + s + "', which is no symbol of it");
+    return e;
+  }
+  /// nullopt for null, too.
+  std::optional<Expr> expression(const Json &j, StringRef name,
+                                 const Twine &path) {
+    const Json *m = j.get(name);
+    if (!m) {
+      report.malformed(path + "." + name, "is missing");
+      return std::nullopt;
+    }
+    if (m->isNull())
+      return std::nullopt;
+    return parse(*m, path + "." + name);
+  }
+  std::optional<Cond> condition(const Json &value, const Twine &path) {
+    ExprError error;
+    std::optional<Cond> out;
+    if (!value.isString())
+      report.malformed(path, "is " + value.kindName() + ", not a condition");
+    else if (!(out = parseCond(value.text, &error)))
+      report.malformed(path, "is no condition: " + error.message);
+    return out;
+  }
+
+  Words words(const Json &j, StringRef name, const Twine &path) {
+    Words w;
+    const Json *m = j.get(name);
+    std::string at = (path + "." + name).str();
+    if (!m) {
+      report.malformed(at, "is missing");
+    } else if (m->kind == Json::Object) {
+      if (auto lo = expression(*m, "lo", at))
+        w.lo = *lo;
+      else if (const Json *l = m->get("lo"); l && l->isNull())
+        report.malformed(at + ".lo", "is null");
+      w.hi = expression(*m, "hi", at);
+    } else if (auto e = parse(*m, at)) {
+      w.lo = *e;
+      w.hi = *e;
+    }
+    return w;
+  }
+
+  void readSymbols(const Json &j) {
+    each(j, "symbols", [&](const Json &s, const std::string &p) {
+      Symbol out;
+      out.name = text(s, "name", p);
+      out.fromData = s.get("data");
+      // Python identifiers, as the rest of the certificate spells them.
+      auto e = parseExpr(out.name);
+      if (!e || e->kind() != ExprKind::Symbol)
+        report.malformed(p + ".name", "is no name");
+      if (c.symbol(out.name))
+        report.differ(p + ".name", "is there twice");
+      c.symbols.push_back(std::move(out));
+    });
+    // An end may use any symbol.
+    const Json *list = j.get("symbols");
+    for (size_t i = 0; list && i < c.symbols.size(); ++i) {
+      std::string p = c.path + ".symbols[" + std::to_string(i) + "]";
+      const Json &s = list->items[i];
+      Symbol &out = c.symbols[i];
+      const Json *assumptions = member(s, "assumptions", p, Json::Array);
+      for (size_t k = 0; assumptions && k < assumptions->items.size(); ++k)
+        readRange(assumptions->items[k], out,
+                  p + ".assumptions[" + std::to_string(k) + "]");
+    }
+  }
+  /// `n >= 1`, `n <= N - 1`.
+  void readRange(const Json &value, Symbol &out, const std::string &path) {
+    if (!value.isString())
+      return report.malformed(path, "is " + value.kindName());
+    StringRef rest = value.text;
+    bool upper = false;
+    if (rest.consume_front(out.name + " >= ") ||
+        (upper = rest.consume_front(out.name + " <= "))) {
+      if (auto e = parse(Json{Json::String, false, rest.str(), {}, {}}, path)) {
+        std::optional<Expr> &end = upper ? out.hi : out.lo;
+        if (end)
+          report.differ(path, "is said twice");
+        end = e;
+      }
+      return;
+    }
+    report.malformed(path, "is no range of '" + out.name + "'");
+  }
+
+  void readModel(const Json &j) {
+    const Json *m = member(j, "model", c.path, Json::Object);
+    if (!m)
+      return;
+    std::string p = c.path + ".model";
+    c.fastWords = m->get("symbol") ? text(*m, "symbol", p) : "M";
+    if (c.symbol(c.fastWords))
+      report.differ(p + ".symbol", "is also a symbol of the subject");
+    if (const Json *given = m->get("M"); !given)
+      report.malformed(p + ".M", "is missing");
+    else if (auto e = parse(*given, p + ".M");
+             e && !(e->kind() == ExprKind::Symbol && e->name() == c.fastWords))
+      c.givenM = e;
+    if (c.givenM && c.givenM->dependsOn(c.fastWords))
+      report.differ(p + ".M", "speaks of itself");
+    std::string mode = text(*m, "mode", p);
+    if (mode != "explicit" && mode != "cache")
+      report.malformed(p + ".mode", "is neither explicit nor cache");
+    text(*m, "word", p);
+    c.elementBytes = bytes(*m, p);
+  }
+  BigInt bytes(const Json &j, const std::string &path) {
+    const Json *m = j.get("element_bytes");
+    auto n = m ? m->integer() : std::nullopt;
+    if (!n || *n < 1 || *n > 1'000'000) {
+      report.malformed(path + ".element_bytes", "is no number of bytes");
+      return BigInt(1);
+    }
+    return *n;
+  }
+
+  void readDims(const Json &j) {
+    const Json *dims = member(j, "dims", c.path, Json::Object);
+    if (!dims || dims->members.empty())
+      return;
+    c.hasDims = true;
+    for (const char *name :
+         {"n_q", "n_k", "d", "d_v", "batch", "heads", "kv_heads"})
+      if (auto e = expression(*dims, name, c.path + ".dims"))
+        c.dims[name] = *e;
+      else
+        c.hasDims = false;
+  }
+
+  void readBuffer(const Json &j, const std::string &p) {
+    Buffer b;
+    b.path = p;
+    b.name = text(j, "name", p);
+    b.role = text(j, "role", p);
+    if (!llvm::is_contained({"Q", "K", "V", "O", "S", "other"}, b.role))
+      report.malformed(p + ".role", "is no role");
+    b.roles.insert(b.role);
+    if (j.get("roles"))
+      if (const Json *roles = member(j, "roles", p, Json::Array))
+        for (const Json &r : roles->items)
+          b.roles.insert(r.text);
+    if (const Json *extents = member(j, "extents", p, Json::Array))
+      for (auto [i, e] : llvm::enumerate(extents->items))
+        if (auto extent = parse(e, p + ".extents[" + Twine(i) + "]"))
+          b.extents.push_back(*extent);
+    text(j, "evidence", p);
+    b.elementBytes = bytes(j, p);
+    for (bool stores : {false, true}) {
+      StringRef name = stores ? "stores" : "loads";
+      const Json *d = member(j, name, p, Json::Object);
+      if (!d)
+        continue;
+      std::string at = p + "." + name.str();
+      (stores ? b.stores : b.loads) = {words(*d, "issued", at),
+                                       words(*d, "traffic", at),
+                                       words(*d, "compulsory", at)};
+    }
+    if (const Json *exact = member(j, "exact", p, Json::Bool))
+      b.exact = exact->truth;
+    c.buffers.push_back(std::move(b));
+  }
+
+  void readFloor(const Json &j, const std::string &p) {
+    FloorRow f;
+    f.path = p;
+    f.kind = text(j, "kind", p);
+    f.against = text(j, "against", p);
+    f.source = text(j, "source", p);
+    if (auto e = expression(j, "num", p))
+      f.num = *e;
+    if (auto e = expression(j, "den", p))
+      f.den = *e;
+    if (const Json *h = member(j, "hypotheses", p, Json::Array))
+      for (auto [i, item] : llvm::enumerate(h->items))
+        if (auto cond = condition(item, p + ".hypotheses[" + Twine(i) + "]"))
+          f.hypotheses.push_back(*cond);
+    if (const Json *d = member(j, "decides", p, Json::Bool))
+      f.decides = d->truth;
+    c.floors.push_back(std::move(f));
+  }
+
+  void readDisclosure(const Json &j) {
+    const Json *d = j.get("disclosure");
+    if (!d)
+      return report.malformed(c.path + ".disclosure", "is missing");
+    if (d->isNull())
+      return;
+    if (d->kind != Json::Object)
+      return report.malformed(c.path + ".disclosure", "is " + d->kindName());
+    const Json *kind = d->get("kind");
+    c.disclosure = kind && kind->isString() ? kind->text : "";
+    if (d->get("w"))
+      c.width = expression(*d, "w", c.path + ".disclosure");
+  }
+
+  void readAssumptions(const Json &j) {
+    const Json *list = member(j, "assumptions", c.path, Json::Array);
+    if (!list)
+      return;
+    size_t standing = 0;
+    for (auto [i, item] : llvm::enumerate(list->items)) {
+      std::string p = c.path + ".assumptions[" + std::to_string(i) + "]";
+      if (!item.isString()) {
+        report.malformed(p, "is " + item.kindName());
+      } else if (llvm::is_contained(kStanding, item.text)) {
+        ++standing;
+      } else if (auto cond = sourced(item.text)) {
+        c.assumptions.push_back(*cond);
+      } else {
+        report.malformed(p, "is no condition with its source");
+      }
+    }
+    if (standing != std::size(kStanding))
+      report.differ(c.path + ".assumptions",
+                    "the assumptions of every certificate are not there");
+  }
+  /// `N % 64 == 0 (assert)`: the source is the last parenthesis that leaves a
+  /// condition in front of it.
+  static std::optional<Cond> sourced(StringRef text) {
+    if (!text.ends_with(")"))
+      return std::nullopt;
+    for (size_t at = text.rfind(" ("); at != StringRef::npos && at > 0;
+         at = text.take_front(at).rfind(" ("))
+      if (auto cond = parseCond(text.take_front(at)))
+        return cond;
+    return std::nullopt;
+  }
+
+  std::optional<Witness> witness(const Json &j, const std::string &path) {
+    const Json *w = j.get("witness");
+    if (!w) {
+      report.malformed(path + ".witness", "is missing");
+      return std::nullopt;
+    }
+    if (w->isNull())
+      return std::nullopt;
+    if (w->kind != Json::Object) {
+      report.malformed(path + ".witness", "is " + w->kindName());
+      return std::nullopt;
+    }
+    Witness out;
+    for (const auto &[name, value] : w->members)
+      if (auto n = value.integer())
+        out[name] = *n;
+      else
+        report.malformed(path + ".witness." + name, "is no whole number");
+    return out;
+  }
+
+  Certificate &c;
+  Report &report;
+};
+
+} // namespace
+
+std::optional<Certificate>
+ioflor::check::readCertificate(const Json &json, const std::string &path,
+                               Report &report) {
+  if (json.kind != Json::Object) {
+    report.malformed(path, "is " + json.kindName() + ", not a certificate");
+    return std::nullopt;
+  }
+  Certificate c;
+  c.path = path;
+  c.json = &json;
+  unsigned before = report.malformedCount();
+  Form(c, report).read();
+  if (report.malformedCount() != before)
+    return std::nullopt;
+  return c;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+std::string ioflor::check::whyInadmissible(const Certificate &c,
+                                           const Valuation &at) {
+  for (const Symbol &s : c.symbols) {
+    if (s.fromData)
+      continue;
+    auto it = at.find(s.name);
+    if (it == at.end())
+      continue; // not said: nothing depends on it
+    for (bool upper : {false, true}) {
+      const std::optional<Expr> &end = upper ? s.hi : s.lo;
+      auto value = end ? evaluate(*end, at) : std::nullopt;
+      if (value && (upper ? it->second > *value : it->second < *value))
+        return s.name + " is " + (upper ? "above " : "below ") + end->str();
+    }
+  }
+  for (const Cond &a : c.assumptions)
+    if (evaluate(a, at) == false)
+      return "violates " + a.str();
+  return "";
+}
+
+std::vector<Valuation> ioflor::check::samplePoints(const Certificate &c) {
+  static constexpr int64_t kSizes[] = {1,  2,  3,  7,   16,  31,   32,
+                                       33, 64, 65, 100, 129, 1000, 4096};
+  Assumptions known = c.known(/*withFastWords=*/false);
+  std::vector<Cond> plain;
+  for (const Cond &a : c.assumptions)
+    if (!a.hasUnknown())
+      plain.push_back(a);
+  std::vector<Valuation> out;
+  auto add = [&](const std::map<std::string, int64_t> &wishes,
+                 int64_t otherwise) {
+    auto at = prover::pointNear(known, plain, wishes, otherwise);
+    if (at && !llvm::is_contained(out, *at))
+      out.push_back(std::move(*at));
+  };
+  for (int64_t size : kSizes)
+    add({}, size);
+  // Sizes that differ from one another.
+  uint64_t state = 1;
+  for (unsigned round = 0; round < 16; ++round) {
+    std::map<std::string, int64_t> wishes;
+    for (const Symbol &s : c.symbols) {
+      state = state * 6364136223846793005ull + 1442695040888963407ull;
+      wishes[s.name] = kSizes[(state >> 33) % std::size(kSizes)];
+    }
+    add(wishes, 1);
+  }
+  return out;
+}
+
+static std::vector<StringRef> rolesAgainst(StringRef what) {
+  if (what == "q")
+    return {"Q"};
+  if (what == "k")
+    return {"K"};
+  if (what == "v")
+    return {"V"};
+  if (what == "qk")
+    return {"Q", "K"};
+  return {"Q", "K", "V"};
+}
+
+/// A buffer of several operands is counted as one: any share may be of `role`.
+static Words operand(const Certificate &c, StringRef role, bool stores) {
+  Words out;
+  for (const Buffer &b : c.buffers) {
+    if (!b.roles.count(role.str()))
+      continue;
+    Words w = (stores ? b.stores : b.loads).traffic;
+    if (b.roles.size() > 1)
+      w.lo = 0;
+    out += w;
+  }
+  return out;
+}
+
+Words ioflor::check::wordsAgainst(const Certificate &c, StringRef what) {
+  if (what == "total") {
+    Words out;
+    for (const Buffer &b : c.buffers) {
+      out += b.loads.traffic;
+      out += b.stores.traffic;
+    }
+    return out;
+  }
+  if (what == "o")
+    return operand(c, "O", true);
+  std::vector<StringRef> wanted = rolesAgainst(what);
+  Words out;
+  for (const Buffer &b : c.buffers) {
+    bool some = false, others = false;
+    for (const std::string &r : b.roles)
+      (llvm::is_contained(wanted, r) ? some : others) = true;
+    if (!some)
+      continue;
+    Words w = b.loads.traffic;
+    if (others)
+      w.lo = 0;
+    out += w;
+  }
+  if (what == "qk") {
+    out += operand(c, "S", false);
+    out += operand(c, "S", true);
+  }
+  return out;
+}

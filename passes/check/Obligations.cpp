@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "passes/check/Model.h"
 #include "passes/prover/Prover.h"
-#include "passes/prover/Relax.h"
-#include "passes/prover/SmtLib.h"
 #include "passes/prover/Solver.h"
 #include "passes/prover/Witness.h"
 #include "llvm/ADT/STLExtras.h"
@@ -172,13 +170,8 @@ private:
     prover::Obligation o = obligation(f);
     for (const Cond &claim : claims(f)) {
       o.goal = claim;
-      prover::Relaxation relaxation(o);
-      if (!relaxation.valid())
-        continue;
-      for (prover::Hypotheses h :
-           {prover::Hypotheses::Minimal, prover::Hypotheses::Relevant,
-            prover::Hypotheses::All})
-        if (withoutComments(prover::smtLib(relaxation.query(h), o)) == script)
+      for (const std::string &query : prover::queriesOf(o))
+        if (withoutComments(query) == script)
           return true;
     }
     return false;

@@ -76,6 +76,16 @@ static Answer satisfiable(const Obligation &o, Relaxation &relaxation,
   return Answer::Unknown;
 }
 
+std::vector<std::string>
+ioflor::prover::queriesOf(const Obligation &obligation) {
+  std::vector<std::string> out;
+  Relaxation relaxation(obligation);
+  if (relaxation.valid())
+    for (const Attempt &attempt : kAttempts)
+      out.push_back(smtLib(relaxation.query(attempt.strategy), obligation));
+  return out;
+}
+
 ProofResult ioflor::prover::prove(const Obligation &obligation,
                                   const ProverOptions &options) {
   ProofResult result;

@@ -25,6 +25,10 @@ struct ProverOptions {
 ProofResult prove(const Obligation &obligation,
                   const ProverOptions &options = {});
 
+/// The texts that prove() may give a solver, in its order; none for a goal that
+/// cannot be encoded. For those who check that a text is of an obligation.
+std::vector<std::string> queriesOf(const Obligation &obligation);
+
 } // namespace ioflor::prover
 
 #endif // IOFLOR_PASSES_PROVER_PROVER_H

@@ -24,7 +24,7 @@
 namespace ioflor::sets {
 
 /// isl operations for one subject.
-inline constexpr uint64_t maxOperations = 60'000'000;
+inline constexpr uint64_t maxOperations = 20'000'000;
 
 struct Proof {
   /// Why what is not proved is not, and where.

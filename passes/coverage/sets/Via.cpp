@@ -139,14 +139,11 @@ const Terms &Dataflow::via(unsigned id, unsigned want) {
       return giveUp(why);
     addPart(lanes, v, up);
   } else {
-    auto element = op->getAttrOfType<ExprAttr>(elementAttr);
+    auto element = op->getAttrOfType<IntegerAttr>(elementAttr);
     bool insert = op.getDetail() && *op.getDetail() == "insert";
-    if (!element || op.getOperands().size() < (insert ? 1u : 1u))
+    if (!element || op.getOperands().empty())
       return giveUp("an element of a vector is chosen");
-    Affine affine(model.params, {s.dims.begin(), s.dims.end()});
-    auto at = affine.expr(element.getValue());
-    if (!at)
-      return giveUp("an element of a vector is chosen");
+    std::string at = std::to_string(element.getInt());
     // From the whole vector.
     auto fromVector = [&](Value v, const std::string &lane,
                           const std::string &when) {
@@ -162,13 +159,13 @@ const Terms &Dataflow::via(unsigned id, unsigned want) {
       return true;
     };
     if (!insert) {
-      if (!fromVector(op.getOperands()[0], *at, "1 = 1"))
+      if (!fromVector(op.getOperands()[0], at, "1 = 1"))
         return giveUp("an element of a vector is chosen");
     } else {
       // The last operand goes into its place; the others stay.
       Value x = op.getOperands().back();
       Map up = model.upwards(id, model.idOf(x.getDefiningOp()));
-      std::string here = s.width > 1 ? "lane = " + *at : "1 = 1";
+      std::string here = s.width > 1 ? "lane = " + at : "1 = 1";
       if (!up)
         return giveUp("an element of a vector is chosen");
       Map same = model.map("{ " + s.tuple() + " -> " + s.tuple() + " : " +
@@ -176,7 +173,7 @@ const Terms &Dataflow::via(unsigned id, unsigned want) {
       addPart(intersectDomain(same, s.domain), x, up);
       if (op.getOperands().size() > 1 && s.width > 1 &&
           !fromVector(op.getOperands()[0], "lane",
-                      "lane < " + *at + " or lane > " + *at))
+                      "lane < " + at + " or lane > " + at))
         return giveUp("an element of a vector is chosen");
     }
   }

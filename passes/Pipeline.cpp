@@ -27,6 +27,7 @@ void ioflor::buildIoflorPipeline(OpPassManager &pm,
   subjects.addPass(createIoflorRoles());
   subjects.addPass(createIoflorTraffic({options.mode, options.countWork}));
   subjects.addPass(createIoflorCheckExtents());
+  subjects.addPass(createIoflorCoverSets());
   subjects.addPass(
       createIoflorFloors({options.fastWords, options.target, options.floors}));
   subjects.addPass(createIoflorProve(

@@ -131,7 +131,13 @@ const Shape &Model::shape(BufferOp buffer) {
         "the extents of '" + buffer.getSymName().str() + "' are not known";
     return s;
   }
+  auto evidence = buffer->getAttrOfType<ArrayAttr>("ioflor.extent_evidence");
   for (unsigned i = 0; i < strides.size(); ++i) {
+    // What the kernel reads is no evidence of what it must read.
+    if (evidence && i < evidence.size() &&
+        cast<StringAttr>(evidence[i]).getValue().starts_with("read:"))
+      s.problem = "nothing but the accesses themselves says how large '" +
+                  buffer.getSymName().str() + "' is";
     s.sizes.push_back(cast<ExprAttr>(sizes[i]).getValue());
     s.strides.push_back(cast<ExprAttr>(strides[i]).getValue());
     s.dimensions.push_back(cast<StringAttr>(names[i]).getValue().str());

@@ -120,6 +120,10 @@ void Dataflow::decompose(Value v, unsigned want, std::vector<Item> &out) {
     else
       opaque(op, out, "an addend is loaded from slow memory");
   };
+  if (partOf(op)) {
+    out.push_back({Item::Via, TermKind::Opaque, model.idOf(op)});
+    return;
+  }
   switch (op.getKind()) {
   case ComputeKind::Constant:
     out.push_back({Item::Term, TermKind::Constant, model.idOf(op)});
@@ -168,17 +172,10 @@ void Dataflow::decompose(Value v, unsigned want, std::vector<Item> &out) {
   case ComputeKind::Neg:
     return decompose(operands[0], want, out);
   case ComputeKind::Convert:
-    if (operands.size() == 1 &&
-        (!op.getDetail() ||
-         (*op.getDetail() != "extract" && *op.getDetail() != "insert")))
+    if (operands.size() == 1)
       return decompose(operands[0], want, out);
-    out.push_back({Item::Via, TermKind::Opaque, model.idOf(op)});
-    return;
+    break;
   case ComputeKind::Other:
-    if (op.getDetail() && *op.getDetail() == "insert") {
-      out.push_back({Item::Via, TermKind::Opaque, model.idOf(op)});
-      return;
-    }
     // A function of one value stands for it.
     if (operands.size() == 1 && kinds.of(operands[0]) & want)
       return decompose(operands[0], want, out);

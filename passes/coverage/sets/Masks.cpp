@@ -144,11 +144,13 @@ bool Prover::matchMask() {
       return fail(at, "the proof took too many operations");
     if (!*same)
       continue;
+    note("pairs", wanted);
     proof.pairs = true;
     proof.mask = c.name;
     proof.w = c.w;
     return true;
   }
+  note("pairs", pairs);
   return fail(at, "the pairs are none of the masks that have a name");
 }
 

@@ -82,6 +82,21 @@ Model::Model(SubjectOp subject, uint64_t maxOperations)
     s.domain = intersectParams(s.domain, context);
 }
 
+std::optional<Part> ioflor::sets::partOf(ComputeOp op) {
+  if (!op.getDetail())
+    return std::nullopt;
+  StringRef detail = *op.getDetail();
+  Part out;
+  out.insert = detail.consume_front("insert");
+  if (!out.insert && !detail.consume_front("extract"))
+    return std::nullopt;
+  auto [bytes, offset] = detail.trim().split(" at ");
+  if (bytes.trim().getAsInteger(10, out.bytes) ||
+      offset.trim().getAsInteger(10, out.offset))
+    out.bytes = out.offset = 0;
+  return out;
+}
+
 /// Elements that a value holds.
 static int64_t widthOf(Value v, llvm::DenseMap<Operation *, int64_t> &widths) {
   Operation *def = v.getDefiningOp();
@@ -129,18 +144,29 @@ void Model::collect() {
       s.buffer = resolveBuffer(load);
       s.address = load.getAddress();
       s.width = std::max<int64_t>(1, load.getWidth());
+      s.elementBytes = s.buffer.getElementBytes();
     } else if (auto store = dyn_cast<StoreOp>(op)) {
       s.buffer = resolveBuffer(store);
       s.address = store.getAddress();
       s.width = std::max<int64_t>(1, store.getWidth());
-    } else if (auto compute = cast<ComputeOp>(op);
-               !compute.getDetail() || (*compute.getDetail() != "extract" &&
-                                        *compute.getDetail() != "insert")) {
-      for (Value v : compute.getOperands())
+    } else if (auto part = partOf(cast<ComputeOp>(op))) {
+      auto of = cast<ComputeOp>(op).getOperands();
+      if (part->insert) {
+        s.elementBytes = part->bytes;
+        s.width = part->bytes ? part->offset / part->bytes + 1 : 1;
+        if (of.size() > 1)
+          s.width = std::max(s.width, widthOf(of[0], widths));
+      } else if (!of.empty() && of[0].getDefiningOp()) {
+        auto from = ids.find(of[0].getDefiningOp());
+        int64_t bytes =
+            from == ids.end() ? 0 : statements[from->second].elementBytes;
+        if (bytes && part->bytes % bytes == 0)
+          s.width = std::max<int64_t>(1, part->bytes / bytes);
+        s.elementBytes = bytes;
+      }
+    } else {
+      for (Value v : cast<ComputeOp>(op).getOperands())
         s.width = std::max(s.width, widthOf(v, widths));
-    } else if (*compute.getDetail() == "insert") {
-      if (auto n = op->getAttrOfType<IntegerAttr>(elementsAttr))
-        s.width = std::max<int64_t>(1, n.getInt());
     }
     if (s.address && s.width > 1)
       *s.address += Expr::symbol(lane);

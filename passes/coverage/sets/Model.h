@@ -33,7 +33,9 @@ struct Statement {
   std::vector<std::string> threads; ///< those of them that are threads
   std::vector<std::string> outer;   ///< those of them that are grid or host
   int64_t width = 1; ///< above 1, a last dimension `lane` counts elements
-  BufferOp buffer;   ///< of an access
+  /// Bytes of an element of what a load or an insertion makes; 0: not known.
+  int64_t elementBytes = 0;
+  BufferOp buffer;             ///< of an access
   std::optional<Expr> address; ///< of an access, with the lane
   Set domain;
   Map time; ///< instance -> time
@@ -48,6 +50,15 @@ struct Statement {
     return b.getSymName().str();
   }
 };
+
+/// The part that a compute takes out of a value (`extract`) or puts into one
+/// (`insert`): its bytes, and where they start. Two numbers of 0 where the
+/// detail does not say.
+struct Part {
+  bool insert = false;
+  int64_t bytes = 0, offset = 0;
+};
+std::optional<Part> partOf(ComputeOp op);
 
 /// A role's buffer in its own coordinates.
 struct Shape {

@@ -139,11 +139,10 @@ const Terms &Dataflow::via(unsigned id, unsigned want) {
       return giveUp(why);
     addPart(lanes, v, up);
   } else {
-    auto element = op->getAttrOfType<IntegerAttr>(elementAttr);
-    bool insert = op.getDetail() && *op.getDetail() == "insert";
-    if (!element || op.getOperands().empty())
+    auto part = partOf(op);
+    if (!part || part->bytes < 1 || part->offset % part->bytes ||
+        op.getOperands().empty())
       return giveUp("an element of a vector is chosen");
-    std::string at = std::to_string(element.getInt());
     // From the whole vector.
     auto fromVector = [&](Value v, const std::string &lane,
                           const std::string &when) {
@@ -158,22 +157,32 @@ const Terms &Dataflow::via(unsigned id, unsigned want) {
       reached = reached ? unite(reached, domain(m)) : domain(m);
       return true;
     };
-    if (!insert) {
-      if (!fromVector(op.getOperands()[0], at, "1 = 1"))
+    auto bytesOf = [&](Value v) {
+      return model.statements[model.idOf(v.getDefiningOp())].elementBytes;
+    };
+    if (!part->insert) {
+      Value v = op.getOperands()[0];
+      int64_t bytes = bytesOf(v);
+      if (!bytes || part->bytes % bytes || part->offset % bytes)
+        return giveUp("an element of a vector is chosen");
+      std::string first = std::to_string(part->offset / bytes);
+      if (!fromVector(v, s.width > 1 ? "lane + " + first : first, "1 = 1"))
         return giveUp("an element of a vector is chosen");
     } else {
       // The last operand goes into its place; the others stay.
       Value x = op.getOperands().back();
-      Map up = model.upwards(id, model.idOf(x.getDefiningOp()));
-      std::string here = s.width > 1 ? "lane = " + at : "1 = 1";
-      if (!up)
+      unsigned from = model.idOf(x.getDefiningOp());
+      Map up = model.upwards(id, from);
+      std::string at = std::to_string(part->offset / part->bytes);
+      if (!up || model.statements[from].width > 1)
         return giveUp("an element of a vector is chosen");
       Map same = model.map("{ " + s.tuple() + " -> " + s.tuple() + " : " +
-                           here + " }");
+                           (s.width > 1 ? "lane = " + at : "1 = 1") + " }");
       addPart(intersectDomain(same, s.domain), x, up);
       if (op.getOperands().size() > 1 && s.width > 1 &&
-          !fromVector(op.getOperands()[0], "lane",
-                      "lane < " + at + " or lane > " + at))
+          (bytesOf(op.getOperands()[0]) != part->bytes ||
+           !fromVector(op.getOperands()[0], "lane",
+                       "lane < " + at + " or lane > " + at)))
         return giveUp("an element of a vector is chosen");
     }
   }

@@ -185,7 +185,6 @@ bool Prover::findPairs() {
   if (!require(isInjective(once, model.isl.get()), at,
                "a pair may be added twice"))
     return false;
-  note("pairs", pairs);
   Map self(isl_set_identity(entries.give()));
   noteDivisors(self, sums);
   return true;

@@ -84,6 +84,11 @@ private:
   void decompose(mlir::Value v, unsigned want, std::vector<Item> &out);
   void product(ComputeOp op, unsigned want, std::vector<Item> &out);
   bool isHarmless(mlir::Value v);
+  // Vanish.cpp
+  bool mayMask(mlir::Value v, bool factor);
+  bool mayMask(mlir::Value v, bool factor, std::set<void *> &seen);
+  bool isParameterName(llvm::StringRef text) const;
+  mlir::Value keptBySelect(ComputeOp op);
   void opaque(mlir::Operation *op, std::vector<Item> &out, llvm::StringRef why);
   Terms single(unsigned from, unsigned to, TermKind kind);
   void add(Terms &into, unsigned term, TermKind kind, const Map &m);

@@ -81,6 +81,8 @@ void Dataflow::product(ComputeOp op, unsigned want, std::vector<Item> &out) {
     return opaque(op, out, "a product with words of an operand");
   if ((kf & Loaded) && !(kf & (Score | Weight | Extreme | Inverse)))
     return opaque(op, out, "a factor is loaded from slow memory");
+  if (mayMask(factor, /*factor=*/true))
+    return opaque(op, out, "a factor may be 0");
   decompose(followed, want, out);
   if (kf & Inverse)
     out.push_back({Item::Term, TermKind::Factor, id});
@@ -110,12 +112,19 @@ void Dataflow::decompose(Value v, unsigned want, std::vector<Item> &out) {
     }
     // What is added to a score and is no score.
     auto c = x.getDefiningOp<ComputeOp>();
+    auto load = x.getDefiningOp<LoadOp>();
+    bool fast = load && resolveBuffer(load).getSpace() != Space::Slow;
     if (c && c.getKind() == ComputeKind::Constant)
       out.push_back({Item::Term, TermKind::Constant, model.idOf(c)});
-    else if (kinds.of(x) & (Extreme | Inverse) || isHarmless(x))
-      return;
-    else if (auto load = x.getDefiningOp<LoadOp>();
-             load && resolveBuffer(load).getSpace() != Space::Slow)
+    else if (kinds.of(x) & (Extreme | Inverse) || isHarmless(x)) {
+      // Minus infinity for some rows and keys would mask them.
+      if (!mayMask(x, /*factor=*/false))
+        return;
+      if (fast && isHarmless(x))
+        decompose(x, want, out);
+      else
+        opaque(op, out, "minus infinity may be added");
+    } else if (fast)
       decompose(x, want, out);
     else
       opaque(op, out, "an addend is loaded from slow memory");
@@ -187,28 +196,9 @@ void Dataflow::decompose(Value v, unsigned want, std::vector<Item> &out) {
     return opaque(op, out, "fragments of matrices are not followed");
   case ComputeKind::Select:
     // A sum of weights that is 0 divides nothing: `sum == 0 ? 0 : x / sum`.
-    if ((want == Output || want == Inverse) && operands.size() == 4) {
-      auto zero = [](Value v) {
-        auto c = v.getDefiningOp<ComputeOp>();
-        double n = 1;
-        return c && c.getKind() == ComputeKind::Constant && c.getDetail() &&
-               !c.getDetail()->getAsDouble(n) && n == 0;
-      };
-      auto weight = [&](Value v) {
-        return (kinds.of(v) & ~unsigned(Loaded)) == Weight;
-      };
-      // The compared values come first or last.
-      for (unsigned at : {0u, 2u}) {
-        Value a = operands[at], b = operands[at + 1];
-        Value x = operands[2 - at], y = operands[3 - at];
-        if (!((weight(a) && zero(b)) || (weight(b) && zero(a))))
-          continue;
-        if (zero(x) && kinds.of(y) & want)
-          return decompose(y, want, out);
-        if (zero(y) && kinds.of(x) & want)
-          return decompose(x, want, out);
-      }
-    }
+    if (want == Output || want == Inverse)
+      if (Value kept = keptBySelect(op); kept && kinds.of(kept) & want)
+        return decompose(kept, want, out);
     return opaque(op, out, "data decides which of two values is used");
   case ComputeKind::Max:
   case ComputeKind::Min:

@@ -120,6 +120,7 @@ void Model::collect() {
     }
     if (auto loop = dyn_cast<LoopOp>(op)) {
       known.declare(loop.getVar(), Expr(0), loop.getTrips() - 1);
+      loopVariables.insert(loop.getVar().str());
       if (loop.getKind() == LoopKind::Grid && seenGrids.insert(op).second)
         grids.push_back(loop);
       return;

@@ -86,6 +86,9 @@ public:
   /// Set where the subject cannot be modelled at all.
   std::optional<std::pair<mlir::Operation *, std::string>> problem;
 
+  bool isLoopVariable(llvm::StringRef name) const {
+    return loopVariables.count(name.str()) > 0;
+  }
   unsigned idOf(mlir::Operation *op) const { return ids.lookup(op); }
   const Statement &of(mlir::Operation *op) const {
     return statements[ids.lookup(op)];
@@ -118,6 +121,7 @@ public:
 private:
   llvm::DenseMap<mlir::Operation *, unsigned> ids;
   std::map<std::string, unsigned> byName;
+  std::set<std::string> loopVariables;
   std::map<mlir::Operation *, Shape> shapes;
   std::map<unsigned, Map> coordinateCache;
   struct Cells {

@@ -71,6 +71,20 @@ def IoflorCoverSets : Ioflor_Pass<"ioflor-cover-sets"> {
   ];
 }
 
+def IoflorCoverExec : Ioflor_Pass<"ioflor-cover-exec"> {
+  let summary = "execute the skeleton and see which entries and pairs it covers";
+  let description = [{
+    Executes the subject at a few small admissible sizes on provenance instead
+    of numbers: each word is known by the operand entries, scores and weights
+    that it is made of. Adds `ioflor.coverage` by `execution`: `refuted` with a
+    witness, `agrees`, or `undecided`. Proves nothing.
+  }];
+  let options = [
+    Option<"steps", "steps", "uint64_t", "28000000",
+           "operations of single threads that all executions may take">,
+  ];
+}
+
 def IoflorFloors : Ioflor_Pass<"ioflor-floors"> {
   let summary = "add the lower bounds whose hypotheses the subject can meet";
   let options = [

@@ -35,6 +35,9 @@ struct IoflorOptions {
   std::string smt2;
   /// Units of work for all counts of one subject.
   uint64_t countWork = 150'000;
+  /// Operations of single threads that the executions for coverage of one
+  /// subject may take together.
+  uint64_t coverSteps = 28'000'000;
   /// Resource limit of one query; 0: the built-in one.
   uint64_t rlimit = 0;
 };

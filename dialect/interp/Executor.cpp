@@ -9,6 +9,7 @@
 #include <atomic>
 #include <numeric>
 
+using namespace mlir;
 using namespace ioflor;
 using namespace ioflor::interp;
 
@@ -120,7 +121,11 @@ InterpCounts Executor::run(const Valuation &at) {
   return std::move(result);
 }
 
-void Executor::beginCta() { ++ctas; }
+void Executor::beginCta() {
+  if (options.machine)
+    options.machine->beginCta(ctas);
+  ++ctas;
+}
 
 bool Executor::endCta() {
   for (Direction &d : directions) {
@@ -150,7 +155,11 @@ bool Executor::exec(Node &node, const Lanes &lanes, Active active,
     return execGuard(node, lanes, active, mult);
   case Node::Access:
     return execAccess(node, lanes, active, mult);
+  case Node::Compute:
+    return !options.machine || execOnMachine(node, lanes, active);
   case Node::Unknown:
+    if (options.machine && !options.machine->unknown(cast<UnknownOp>(node.op)))
+      return fail(InterpStatus::BudgetExhausted, "budget exhausted");
     execUnknown(node);
     return charge(1);
   case Node::Stage:
@@ -189,7 +198,7 @@ bool Executor::execLoop(Node &node, const Lanes &lanes, Active active,
     return charge(1);
 
   if (!node.usesVar && node.loopKind == LoopKind::Seq && trips.front() > 1 &&
-      !options.onAccess && !options.decide) {
+      !options.onAccess && !options.decide && !options.machine) {
     if (__builtin_mul_overflow(mult, uint64_t(trips.front()), &mult))
       return fail(InterpStatus::Error, "count exceeds 64 bits");
     env[node.slot] = 0;
@@ -324,6 +333,8 @@ bool Executor::execAccess(Node &node, const Lanes &lanes, Active active,
                           uint64_t mult) {
   if (active.empty())
     return true;
+  if (options.machine)
+    return execOnMachine(node, lanes, active);
   // Very wide accesses cost more than one step: they are entered page by page.
   uint64_t cost;
   if (__builtin_mul_overflow(active.size(), 1 + uint64_t(node.width) / 64,
@@ -349,6 +360,21 @@ bool Executor::execAccess(Node &node, const Lanes &lanes, Active active,
     return true;
   return known ? countAccess(node, active.size(), mult, addresses)
                : countUnknown(node, active.size(), mult, ends);
+}
+
+bool Executor::execOnMachine(Node &node, const Lanes &lanes, Active active) {
+  if (!charge(active.size()))
+    return false;
+  Values at;
+  if (node.address && !isRange(*node.address) &&
+      !values(*node.address, lanes, active, at))
+    return false;
+  bool goesOn =
+      node.kind == Node::Compute
+          ? options.machine->compute(cast<ComputeOp>(node.op), lanes, active,
+                                     at)
+          : options.machine->access(node.op, node.buffer, lanes, active, at);
+  return goesOn || fail(InterpStatus::BudgetExhausted, "budget exhausted");
 }
 
 /// The active threads execute one instruction in one iteration; `addresses` has

@@ -9,6 +9,7 @@
 #define IOFLOR_DIALECT_INTERP_EXECUTOR_H
 
 #include "dialect/interp/Interpreter.h"
+#include "dialect/interp/Machine.h"
 #include "dialect/interp/PageSet.h"
 #include "dialect/interp/Program.h"
 #include "dialect/interp/Range.h"
@@ -16,14 +17,6 @@
 #include "llvm/ADT/SmallVector.h"
 
 namespace ioflor::interp {
-
-/// The threads that run in lock step: one column of values for each thread
-/// variable.
-struct Lanes {
-  uint64_t id = 0; ///< unique over all runs; key of CompiledTerms::cache
-  uint32_t count = 1;
-  std::vector<std::pair<unsigned, std::vector<int64_t>>> vars; ///< by slot
-};
 
 class Executor {
 public:
@@ -50,6 +43,7 @@ private:
                    llvm::ArrayRef<int64_t> trips);
   bool execGuard(Node &node, const Lanes &lanes, Active active, uint64_t mult);
   bool execAccess(Node &node, const Lanes &lanes, Active active, uint64_t mult);
+  bool execOnMachine(Node &node, const Lanes &lanes, Active active);
   bool countAccess(Node &node, size_t threads, uint64_t mult,
                    Values &addresses);
   bool countUnknown(Node &node, size_t threads, uint64_t mult,

@@ -15,8 +15,9 @@ struct Interpreter::Impl {
   Program program;
 };
 
-Interpreter::Interpreter(SubjectOp subject, bool keepFast)
-    : impl(std::make_unique<Impl>(compile(subject, keepFast))) {}
+Interpreter::Interpreter(SubjectOp subject, bool keepFast, bool keepValues)
+    : impl(std::make_unique<Impl>(
+          compile(subject, keepFast || keepValues, keepValues))) {}
 Interpreter::~Interpreter() = default;
 Interpreter::Interpreter(Interpreter &&) noexcept = default;
 

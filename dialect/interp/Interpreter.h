@@ -37,6 +37,10 @@
 
 namespace ioflor {
 
+namespace interp {
+class Machine;
+}
+
 /// A number of words between two ends; no upper end if hi is absent.
 struct Words {
   uint64_t lo = 0;
@@ -111,6 +115,9 @@ struct InterpOptions {
   std::function<std::optional<bool>(const Cond &literal)> decide;
   /// Called for each executed access, in lock-step order; makes the run slower.
   std::function<void(const AccessEvent &)> onAccess;
+  /// Gives every operation its meaning; nothing is counted then. Needs an
+  /// interpreter that keeps values.
+  interp::Machine *machine = nullptr;
   uint64_t maxSteps = 20'000'000;
 };
 
@@ -119,8 +126,9 @@ struct InterpOptions {
 class Interpreter {
 public:
   /// With `keepFast`, accesses of fast buffers are executed too, for onAccess;
-  /// they are never counted.
-  explicit Interpreter(SubjectOp subject, bool keepFast = false);
+  /// they are never counted. With `keepValues`, so are computes, for a machine.
+  explicit Interpreter(SubjectOp subject, bool keepFast = false,
+                       bool keepValues = false);
   ~Interpreter();
   Interpreter(Interpreter &&) noexcept;
 

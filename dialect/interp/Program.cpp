@@ -15,8 +15,8 @@ namespace {
 
 class Compiler {
 public:
-  Compiler(SubjectOp subject, bool keepFast)
-      : subject(subject), keepFast(keepFast) {}
+  Compiler(SubjectOp subject, bool keepFast, bool keepValues)
+      : subject(subject), keepFast(keepFast), keepValues(keepValues) {}
   Program run();
 
 private:
@@ -36,7 +36,7 @@ private:
   std::unique_ptr<Node> hoistGuard(std::unique_ptr<Node> loop, StringRef var);
 
   SubjectOp subject;
-  bool keepFast;
+  bool keepFast, keepValues;
   Program program;
   std::set<std::string> threadVars, symbolNames, dataNames;
 };
@@ -151,7 +151,7 @@ std::unique_ptr<Node> Compiler::unknown(UnknownOp op) {
   };
   node->mayRead = touched(op.getReads());
   node->mayWrite = touched(op.getWrites());
-  if (node->mayRead.empty() && node->mayWrite.empty())
+  if (node->mayRead.empty() && node->mayWrite.empty() && !keepValues)
     return nullptr;
   return node;
 }
@@ -261,6 +261,12 @@ Compiler::Nodes Compiler::block(Block &block) {
                     store.getWidth());
     } else if (auto unknownOp = dyn_cast<UnknownOp>(op)) {
       node = unknown(unknownOp);
+    } else if (auto compute = dyn_cast<ComputeOp>(op); compute && keepValues) {
+      node = std::make_unique<Node>();
+      node->kind = Node::Compute;
+      node->op = compute;
+      if (auto lane = compute->getAttrOfType<ExprAttr>(laneAttr))
+        node->address = terms(lane.getValue());
     } else if (auto loopOp = dyn_cast<LoopOp>(op)) {
       node = loop(loopOp);
     } else if (auto guardOp = dyn_cast<GuardOp>(op)) {
@@ -303,6 +309,6 @@ Program Compiler::run() {
   return std::move(program);
 }
 
-Program interp::compile(SubjectOp subject, bool keepFast) {
-  return Compiler(subject, keepFast).run();
+Program interp::compile(SubjectOp subject, bool keepFast, bool keepValues) {
+  return Compiler(subject, keepFast, keepValues).run();
 }

@@ -52,7 +52,7 @@ struct CompiledCond {
 };
 
 struct Node {
-  enum Kind { Loop, Guard, Stage, Access, Unknown } kind;
+  enum Kind { Loop, Guard, Stage, Access, Compute, Unknown } kind;
   mlir::Operation *op = nullptr;
   std::vector<std::unique_ptr<Node>> children;
 
@@ -76,7 +76,7 @@ struct Node {
   /// Number of the slow buffer; -1 for a fast one.
   int bufferIndex = -1;
   int64_t width = 1;
-  std::optional<CompiledTerms> address;
+  std::optional<CompiledTerms> address; ///< Compute: the lane of a shuffle
   unsigned instrIndex = 0; ///< into Program::instrs, of slow accesses
 
   // Unknown: slow buffers it may touch, by number.
@@ -99,8 +99,9 @@ struct Program {
 };
 
 /// Compiles what counts. Without `keepFast`, accesses of fast buffers are left
-/// out, and so are loops and guards that then hold nothing.
-Program compile(SubjectOp subject, bool keepFast);
+/// out, and so are loops and guards that then hold nothing; without
+/// `keepValues`, so are computes, and unknowns that touch no slow memory.
+Program compile(SubjectOp subject, bool keepFast, bool keepValues = false);
 
 } // namespace ioflor::interp
 

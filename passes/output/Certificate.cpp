@@ -72,6 +72,7 @@ public:
         expression("hi", view.footprintHi);
       });
       writePairs();
+      j.attributeObject("coverage", [&] { writeCoverage(); });
       j.attributeArray("floors", [&] { writeFloors(); });
       writeDisclosure();
       if (std::optional<Expr> claim = subject.getClaimWords())
@@ -253,6 +254,53 @@ private:
     floors::Required r = floors::requiredPairs(p.dims, p.mask);
     Expr pairs = floordiv(p.dims.batch * p.dims.heads * r.twicePairs, Expr(2));
     text("pairs", pairs.str());
+  }
+
+  /// By thing: a proof where there is one, else what executions showed.
+  void writeCoverage() {
+    for (StringRef what : {"q", "k", "v", "o", "pairs"}) {
+      SmallVector<CoverageOp> proofs, runs;
+      for (auto c : subject.getBody().getOps<CoverageOp>())
+        if (c.getWhat() == what)
+          (c.getBy() == "sets" ? proofs : runs).push_back(c);
+      if (proofs.empty() && runs.empty())
+        continue;
+      bool isProved = !proofs.empty() && proofs.front().getState() == "proved";
+      CoverageOp first =
+          isProved || runs.empty() ? proofs.front() : runs.front();
+      j.attributeObject(what, [&] {
+        text("state", first.getState());
+        text("method", isProved                          ? "proved"
+                       : first.getState() == "undecided" ? "undecided"
+                                                         : "executed");
+        if (what == "pairs") {
+          if (first.getMask())
+            text("mask", *first.getMask());
+          else
+            j.attribute("mask", nullptr);
+          expression("w", first.getW());
+          expression("pairs_per_head", first.getPairs());
+        }
+        j.attribute("sizes_executed",
+                    runs.empty() ? 0 : int64_t(runs.front().getChecked()));
+        j.attributeArray("reasons", [&] {
+          for (const auto &list : {proofs, runs})
+            for (CoverageOp c : list)
+              if (c.getReason() && c.getState() == "undecided")
+                j.value(utf8(*c.getReason()));
+        });
+        j.attributeArray("witnesses", [&] {
+          for (CoverageOp c : runs)
+            if (c.getWitness())
+              j.object([&] {
+                if (auto id = c->getAttrOfType<StringAttr>("ioflor.id"))
+                  text("id", id.getValue());
+                text("fault", c.getReason().value_or(""));
+                witness(c.getWitness());
+              });
+        });
+      });
+    }
   }
 
   void writeFloors() {

@@ -138,6 +138,9 @@ void ioflor::verdict::judgeFloors(Judgement &j) {
       j.open.push_back(below + ", but there is " + lack);
       continue;
     }
+    // Nor do the words that are missing because the entries are.
+    if (isUncovered(j, against))
+      continue;
     // The sum says nothing new once an operand of it is flagged.
     if (against == "loads" && operandFlagged)
       continue;

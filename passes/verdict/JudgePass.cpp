@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace ioflor;
 using namespace ioflor::verdict;
 
-/// What ioflor-judge says until pair coverage is decided.
+/// What ioflor-judge says where traffic is proved and coverage is not.
 static constexpr char kProved[] = "traffic proved, coverage not yet decided";
 
 namespace {
@@ -33,6 +33,7 @@ public:
     if (!subject.getBody().getOps<VerdictOp>().empty())
       return;
     std::string error;
+    certified = false;
     Judgement j(subject);
     j.given = floors::givenFastWords(subject, fastWords, target, error);
     j.maxRatio = maxRatio;
@@ -90,6 +91,7 @@ private:
       j.add("ioflor-inconclusive", "remark", why, j.at);
       return why;
     }
+    judgeCoverage(j);
     judgeFloors(j);
     judgeClaim(j);
     warnOfScores(j);
@@ -123,19 +125,33 @@ private:
       // Floors of sizes that nothing establishes prove nothing of the kernel.
       reason =
           "traffic meets the floors of the sizes read, but there is " + lack;
+    certified = reason == kProved && j.uncovered.empty();
+    if (certified)
+      reason =
+          "proved: traffic is at least its floors, every entry and pair is "
+          "covered";
     std::string message = reason;
+    if (certified)
+      message = "certified " + attentionText(*j.view.problem);
     if (!ratio.main.empty()) {
       std::string moves = "moves " + ratio.main;
-      if (reason == kProved)
+      if (reason == kProved || certified)
         message += ": " + moves;
       else
         ratio.notes.insert(ratio.notes.begin(), moves);
     }
-    Finding &f = j.add("ioflor-inconclusive", "remark", message, j.at);
+    Finding &f = j.add(certified ? "ioflor-certified" : "ioflor-inconclusive",
+                       "remark", message, j.at);
     f.notes.push_back("derived: " + wordsText(total) + " words for " +
                       attentionText(*j.view.problem));
     for (size_t i = 1; i < j.open.size(); ++i)
       f.notes.push_back(j.open[i]);
+    if (certified)
+      f.notes.push_back("proved for all sizes: every required entry is read, "
+                        "every entry of the output written, and every pair "
+                        "summed once; arithmetic and races are not proved");
+    for (const std::string &why : j.uncovered)
+      f.notes.push_back(why);
     std::string proved;
     for (auto o : subject.getBody().getOps<ObligationOp>())
       if (o.getResult() == "proved")
@@ -155,6 +171,8 @@ private:
     return reason;
   }
 
+  bool certified = false;
+
   void write(Judgement &j, const std::string &reason) {
     SubjectOp subject = j.view.subject;
     OpBuilder b = OpBuilder::atBlockEnd(&subject.getBody().front());
@@ -170,7 +188,10 @@ private:
                                          : b.getStringAttr(f.insert));
     }
     VerdictOp::create(b, subject.getLoc(),
-                      j.flagged() ? "flagged" : "inconclusive", reason);
+                      j.flagged() ? "flagged"
+                      : certified ? "certified"
+                                  : "inconclusive",
+                      reason);
   }
 };
 

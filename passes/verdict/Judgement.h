@@ -34,6 +34,8 @@ struct Judgement {
   std::vector<Finding> findings;
   /// Reasons why the traffic is not proved, for the verdict.
   std::vector<std::string> open;
+  /// Reasons why coverage is not proved.
+  std::vector<std::string> uncovered;
 
   Finding &add(llvm::StringRef id, llvm::StringRef severity,
                std::string message, mlir::Location where);
@@ -42,6 +44,11 @@ struct Judgement {
 
 // The rules, each in its file. They assume that view.problem is there.
 
+/// ioflor-uncovered-input, -uncovered-pairs and their kind, from what the
+/// executions refuted; fills `uncovered` with what is not proved. First of all.
+void judgeCoverage(Judgement &j);
+/// A finding says already that what a floor is against is not covered.
+bool isUncovered(const Judgement &j, llvm::StringRef against);
 /// ioflor-sub-floor and ioflor-disclosure-mismatch; fills `open`.
 void judgeFloors(Judgement &j);
 /// ioflor-claim.

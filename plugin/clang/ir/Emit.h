@@ -69,6 +69,7 @@ private:
                       llvm::StringRef detail, mlir::Location loc);
   void emitInstruction(llvm::Instruction &inst);
   void emitArithmetic(llvm::Instruction &inst);
+  void notePart(llvm::Instruction &inst, mlir::Operation *op);
   void emitSelect(llvm::SelectInst &select);
 
   // EmitAccess.cpp
@@ -108,6 +109,7 @@ private:
   void computeResult(llvm::CallBase &call, ComputeKind kind,
                      llvm::StringRef detail,
                      llvm::ArrayRef<AsmPart> parts = {});
+  void noteLane(llvm::CallBase &call, mlir::Operation *op);
   Pointers asPointer(llvm::Value *v);
 
   const Assumptions &here() const;

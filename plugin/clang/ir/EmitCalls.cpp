@@ -148,7 +148,40 @@ void Emitter::computeResult(CallBase &call, ComputeKind kind, StringRef detail,
     if (whole)
       operands.push_back(operand);
   }
-  define(&call, compute(kind, operands, detail, loc));
+  mlir::Value result = compute(kind, operands, detail, loc);
+  if (kind == ComputeKind::Shuffle)
+    noteLane(call, result.getDefiningOp());
+  define(&call, result);
+}
+
+/// Which lane a shuffle reads, where that does not depend on data.
+void Emitter::noteLane(CallBase &call, mlir::Operation *op) {
+  Function *callee = call.getCalledFunction();
+  StringRef name = callee ? callee->getName() : "";
+  if (!name.consume_front("llvm.nvvm.shfl."))
+    return;
+  bool hasMask = name.consume_front("sync.");
+  StringRef mode = StringSwitch<StringRef>(name.split('.').first)
+                       .Case("bfly", "xor")
+                       .Case("down", "down")
+                       .Case("up", "up")
+                       .Case("idx", "idx")
+                       .Default("");
+  unsigned first = hasMask ? 1 : 0;
+  if (mode.empty() || call.arg_size() != first + 3)
+    return;
+  auto *clamp = dyn_cast<ConstantInt>(call.getArgOperand(first + 2));
+  Value *lane = call.getArgOperand(first + 1);
+  if (!clamp || flow.isData(lane))
+    return;
+  Expr e = simplified(reader.integer(lane));
+  if (reader.isData(e))
+    return;
+  // Bits 8 to 12 of the last operand are 32 less the width of a segment.
+  int64_t width = 32 - int64_t(clamp->getZExtValue() >> 8 & 31);
+  op->setAttr(laneAttr, ExprAttr::get(builder.getContext(), e));
+  op->setAttr(laneModeAttr, builder.getStringAttr(mode));
+  op->setAttr(laneWidthAttr, builder.getI64IntegerAttr(width));
 }
 
 void Emitter::emitCall(CallBase &call) {

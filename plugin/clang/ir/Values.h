@@ -70,6 +70,8 @@ public:
               const LocMapper &locations);
 
   Expr integer(llvm::Value *v);
+  /// Memory decides its value.
+  bool isData(const Expr &e) const { return context.isData(e); }
   Cond condition(llvm::Value *v);
   Pointers pointer(llvm::Value *v);
   /// The target of an address that an integer holds.

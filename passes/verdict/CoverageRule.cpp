@@ -9,6 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/verdict/Judgement.h"
+#include "passes/verdict/Suggest.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace ioflor;
@@ -79,6 +81,17 @@ static std::string disagreement(const Judgement &j) {
   return "";
 }
 
+/// The annotation that declares the computed pairs; "" where none does.
+static std::string maskAnnotation(CoverageOp c) {
+  std::string w = c.getW() ? c.getW()->str() : "";
+  return llvm::StringSwitch<std::string>(c.getMask().value_or(""))
+      .Case("causal", "IOFLOR_CAUSAL")
+      .Case("causal_top_left", "IOFLOR_CAUSAL_TOP_LEFT")
+      .Case("window", "IOFLOR_WINDOW(" + w + ")")
+      .Case("window_symmetric", "IOFLOR_WINDOW_SYMMETRIC(" + w + ")")
+      .Default("");
+}
+
 static void flag(Judgement &j, CoverageOp c) {
   auto idAttr = c->getAttrOfType<StringAttr>("ioflor.id");
   if (!idAttr || !c.getWitness())
@@ -103,6 +116,17 @@ static void flag(Judgement &j, CoverageOp c) {
     if (c.getPairs())
       note += ": " + c.getPairs()->str() + " pairs a head";
     f.notes.push_back(std::move(note));
+  }
+  if (id == "ioflor-uncovered-pairs" && !p.disclosed) {
+    std::string declare = maskAnnotation(c);
+    if (declare.empty()) {
+      Suggestion s = suggestDisclosure(j);
+      f.notes.push_back(s.note);
+      f.insert = s.insert;
+    } else {
+      // Said with the fix-it.
+      f.insert = declare + " ";
+    }
   }
 }
 

@@ -10,15 +10,15 @@
 //
 // RATIO: warning: moves 26.66x the tight floor (own derivation, not peer reviewed), more than the limit of 2 [ioflor-ratio]
 // RATIO: note: 136314880 words against 5113057 at sm_80 (M = 107520 words), heads = 8, N = 4096
-// PLAIN: remark: traffic proved, coverage not yet decided: moves 26.7x the tight floor at sm_80 (heads = 8, N = 4096) [ioflor-inconclusive]
+// PLAIN: remark: certified exact attention: moves 26.7x the tight floor at sm_80 (heads = 8, N = 4096) [ioflor-certified]
 // PLAIN: note: 136314880 words against 5113057 at sm_80 (M = 107520 words), heads = 8, N = 4096
 // PLAIN: note: the tight floor's constant is this project's own derivation, not peer reviewed
 //
 // What is given and what the kernel holds; the ratio is to the floor of the
 // larger, or it would be below 1.
 // SMALL: warning: a CTA needs 6144 words of fast memory; M=2048 has 2048 [ioflor-footprint]
-// SMALL: remark: traffic proved, coverage not yet decided: moves {{[1-9][0-9.]*}}x the tight floor at M =
-// TARGET: remark: traffic proved, coverage not yet decided: moves 30.7x the tight floor at sm_90 (heads = 8, N = 4096)
+// SMALL: remark: certified exact attention: moves {{[1-9][0-9.]*}}x the tight floor at M =
+// TARGET: remark: certified exact attention: moves 30.7x the tight floor at sm_90 (heads = 8, N = 4096)
 //
 // LOW: warning: claims 64 words at heads = 1, N = 1; exact attention needs at least 128 [ioflor-claim]
 // LOW: note: claimed: 64*N words; floor (scan): 128*N*heads words

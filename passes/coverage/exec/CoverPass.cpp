@@ -221,9 +221,12 @@ void Cover::run() {
                       "there is no key";
     }
   }
-  llvm::sort(refuted, [](const Refuted &a, const Refuted &b) {
-    return std::tie(a.fault.what, a.fault.id) <
-           std::tie(b.fault.what, b.fault.id);
+  // Causes first: operands, then the output, then its pairs.
+  auto rank = [](const Refuted &r) {
+    return StringRef("qkvop").find(r.fault.what.front());
+  };
+  llvm::sort(refuted, [&](const Refuted &a, const Refuted &b) {
+    return std::pair(rank(a), a.fault.id) < std::pair(rank(b), b.fault.id);
   });
 }
 

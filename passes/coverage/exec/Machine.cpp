@@ -87,6 +87,7 @@ ProvenanceMachine::Plan &ProvenanceMachine::planOf(Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op)) {
     p->buffer = bufferOf(resolveBuffer(load));
     p->width = p->out->width = load.getWidth();
+    p->out->bytes = p->buffer->op.getElementBytes();
     p->role = roles::roleOf(op);
   } else if (auto store = dyn_cast<StoreOp>(op)) {
     p->buffer = bufferOf(resolveBuffer(store));
@@ -100,18 +101,12 @@ ProvenanceMachine::Plan &ProvenanceMachine::planOf(Operation *op) {
     p->isConstant = compute.getKind() == ComputeKind::Constant;
     if (p->isConstant)
       p->constant = algebra.constant(detail, op);
-    p->isExtract = detail == "extract";
-    p->isInsert = detail == "insert";
-    if (auto e = op->getAttrOfType<IntegerAttr>(elementAttr))
-      p->element = e.getInt();
-    if (auto e = op->getAttrOfType<IntegerAttr>(elementsAttr))
-      p->elements = e.getInt();
-    if (p->isExtract && p->elements > 0 && width % p->elements == 0)
-      width /= p->elements;
-    else if (p->isExtract)
-      width = 1;
-    if (p->isInsert && p->elements > 0)
-      width = std::max<int64_t>(width, p->elements);
+    for (Slot *in : p->in)
+      p->out->bytes = std::max(p->out->bytes, in->bytes);
+    p->isExtract = detail.starts_with("extract");
+    p->isInsert = detail.starts_with("insert");
+    if (p->isExtract || p->isInsert)
+      width = planPart(*p, detail);
     p->out->width = width;
     if (auto mode = op->getAttrOfType<StringAttr>(laneModeAttr))
       p->laneMode = mode.getValue().front();
@@ -119,6 +114,35 @@ ProvenanceMachine::Plan &ProvenanceMachine::planOf(Operation *op) {
       p->laneWidth = w.getInt();
   }
   return *p;
+}
+
+/// `extract 4 at 8` (bytes) and its kind: which words; returns the width of the
+/// result.
+unsigned ProvenanceMachine::planPart(Plan &p, StringRef detail) {
+  unsigned size = 0, offset = 0;
+  StringRef rest = detail.split(' ').second;
+  if (p.in.empty() || rest.consumeInteger(10, size) ||
+      !rest.consume_front(" at ") || rest.getAsInteger(10, offset) || size == 0)
+    return 1;
+  const Slot &whole = *p.in.front();
+  if (p.isExtract) {
+    if (whole.width == 1 && offset == 0) { // all of it
+      p.part = 0;
+      return 1;
+    }
+    if (whole.bytes == 0 || size % whole.bytes || offset % whole.bytes ||
+        (offset + size) / whole.bytes > whole.width)
+      return 1;
+    p.part = offset / whole.bytes;
+    return size / whole.bytes;
+  }
+  // One word each is put in; the first has no whole before it.
+  bool isFirst = p.in.size() == 1;
+  if (offset % size || (!isFirst && whole.bytes != size))
+    return 1;
+  p.part = offset / size;
+  p.out->bytes = size;
+  return std::max(isFirst ? 1 : whole.width, *p.part + 1);
 }
 
 void ProvenanceMachine::fit(Slot &slot, uint32_t lanes) {
@@ -523,19 +547,18 @@ bool ProvenanceMachine::compute(ComputeOp op, const Lanes &lanes,
   for (uint32_t lane : active) {
     Val *to = &out.values[size_t(lane) * out.width];
     if (plan.isExtract || plan.isInsert) {
-      bool known = plan.element >= 0 && plan.elements > 0 && !plan.in.empty();
-      unsigned part = known ? plan.in[0]->width / plan.elements : 0;
       for (unsigned w = 0; w < out.width; ++w) {
-        if (plan.isExtract)
-          to[w] = known && part * plan.elements == plan.in[0]->width
-                      ? get(*plan.in[0], lane, plan.element * part + w)
-                      : algebra.unknown(op, "a part of a vector");
-        else if (known && plan.elements == out.width)
-          to[w] = w == plan.element    ? get(*plan.in.back(), lane, 0)
-                  : plan.in.size() > 1 ? get(*plan.in[0], lane, w)
-                                       : Val();
-        else
+        if (!plan.part)
           to[w] = algebra.unknown(op, "a part of a vector");
+        else if (plan.isExtract)
+          to[w] = get(*plan.in[0], lane, *plan.part + w);
+        else if (w == *plan.part)
+          to[w] = get(*plan.in.back(), lane, 0);
+        else
+          // Not broadcast: words beyond its end are not there.
+          to[w] = plan.in.size() > 1 && w < plan.in[0]->width
+                      ? get(*plan.in[0], lane, w)
+                      : Val();
       }
       continue;
     }

@@ -84,6 +84,7 @@ private:
   /// Values of an op, `width` words for each lane.
   struct Slot {
     unsigned width = 1;
+    unsigned bytes = 0; ///< of one word, where known
     uint32_t lanes = 0;
     std::vector<Val> values;
   };
@@ -95,12 +96,14 @@ private:
     Role role = Role::Other; ///< of a slow access
     Val constant;
     bool isConstant = false, isExtract = false, isInsert = false;
-    int64_t element = -1, elements = 0;
+    /// First word of the part; absent where it is not whole words.
+    std::optional<unsigned> part;
     uint8_t laneMode = 0; ///< 0: not known; x, d, u, i
     int64_t laneWidth = 32;
   };
 
   Plan &planOf(mlir::Operation *op);
+  static unsigned planPart(Plan &plan, llvm::StringRef detail);
   Slot *slotOf(mlir::Value v);
   Buffer *bufferOf(BufferOp op);
   void fit(Slot &slot, uint32_t lanes);

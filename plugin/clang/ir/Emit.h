@@ -69,7 +69,6 @@ private:
                       llvm::StringRef detail, mlir::Location loc);
   void emitInstruction(llvm::Instruction &inst);
   void emitArithmetic(llvm::Instruction &inst);
-  void notePart(llvm::Instruction &inst, mlir::Operation *op);
   void emitSelect(llvm::SelectInst &select);
 
   // EmitAccess.cpp

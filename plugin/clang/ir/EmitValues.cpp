@@ -219,44 +219,7 @@ void Emitter::emitArithmetic(Instruction &inst) {
     detail = "insert";
   else if (kind == ComputeKind::Other)
     detail = inst.getOpcodeName();
-  mlir::Value result = compute(kind, operands, detail, loc);
-  notePart(inst, result.getDefiningOp());
-  define(&inst, result);
-}
-
-/// Which part of a vector or a structure is taken or set, where that is one
-/// constant index.
-void Emitter::notePart(Instruction &inst, mlir::Operation *op) {
-  std::optional<uint64_t> index;
-  uint64_t parts = 0;
-  auto ofVector = [&](Value *position) {
-    auto *type = dyn_cast<FixedVectorType>(inst.getOperand(0)->getType());
-    auto *constant = dyn_cast<ConstantInt>(position);
-    if (type && constant) {
-      index = constant->getZExtValue();
-      parts = type->getNumElements();
-    }
-  };
-  auto ofAggregate = [&](ArrayRef<unsigned> indices) {
-    Type *type = inst.getOperand(0)->getType();
-    if (indices.size() != 1)
-      return;
-    index = indices.front();
-    parts = isa<StructType>(type) ? type->getStructNumElements()
-                                  : type->getArrayNumElements();
-  };
-  if (auto *extract = dyn_cast<ExtractElementInst>(&inst))
-    ofVector(extract->getIndexOperand());
-  else if (auto *insert = dyn_cast<InsertElementInst>(&inst))
-    ofVector(insert->getOperand(2));
-  else if (auto *extract = dyn_cast<ExtractValueInst>(&inst))
-    ofAggregate(extract->getIndices());
-  else if (auto *insert = dyn_cast<InsertValueInst>(&inst))
-    ofAggregate(insert->getIndices());
-  if (!index || *index >= parts)
-    return;
-  op->setAttr(elementAttr, builder.getI64IntegerAttr(*index));
-  op->setAttr(elementsAttr, builder.getI64IntegerAttr(parts));
+  define(&inst, compute(kind, operands, detail, loc));
 }
 
 /// A choice by sizes and indices is control flow: one guarded store each. One

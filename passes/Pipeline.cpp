@@ -28,7 +28,6 @@ void ioflor::buildIoflorPipeline(OpPassManager &pm,
   subjects.addPass(createIoflorTraffic({options.mode, options.countWork}));
   subjects.addPass(createIoflorCheckExtents());
   subjects.addPass(createIoflorCoverSets());
-  subjects.addPass(createIoflorCoverSets());
   subjects.addPass(createIoflorCoverExec({options.coverSteps}));
   subjects.addPass(
       createIoflorFloors({options.fastWords, options.target, options.floors}));

@@ -13,10 +13,13 @@
 // RUN: %{skeleton} -DWEIGHT='__expf(s) * (float)(j <= i)' %s | %{prove} | FileCheck %s --check-prefix=FACTOR
 // RUN: %{skeleton} -DWEIGHT='__expf(s) * (j <= i ? 1.f : 0.f)' %s | %{prove} | FileCheck %s --check-prefix=FACTOR
 // RUN: %{skeleton} -DWEIGHT='__expf(s) * (float)((7 * j + i) %% 3)' %s | %{prove} | FileCheck %s --check-prefix=FACTOR
+// RUN: %{skeleton} -DWEIGHT='__expf(s - (j <= i ? 0.f : INFINITY))' %s | %{prove} | FileCheck %s --check-prefix=INFINITE
+// RUN: %{skeleton} -DWEIGHT='__expf(-((j <= i ? 0.f : INFINITY) - s))' %s | %{prove} | FileCheck %s --check-prefix=INFINITE
 //
 // FULL: "pairs" "proved" by "sets" mask "full"
 // CAUSAL: "pairs" "proved" by "sets" mask "causal"
 // FACTOR: "pairs" "undecided" by "sets" {reason = "a factor may be 0"}
+// INFINITE: "pairs" "undecided" by "sets" {reason = "{{minus infinity may be added|a constant could not be read}}"}
 #include <cuda_runtime.h>
 __global__ void attend(const float *Q, const float *K, const float *V, float *O,
                        int N) {

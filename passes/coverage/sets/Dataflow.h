@@ -43,6 +43,11 @@ struct Terms {
   std::map<unsigned, Set> twice;
 };
 
+/// A constant whose value the skeleton does not tell.
+bool isUnread(ComputeOp op);
+/// A number that no score reaches: infinity, or large.
+bool isPlusInfinity(ComputeOp op);
+
 class Dataflow {
 public:
   Dataflow(Model &model, const Kinds &kinds) : model(model), kinds(kinds) {}
@@ -85,8 +90,11 @@ private:
   void product(ComputeOp op, unsigned want, std::vector<Item> &out);
   bool isHarmless(mlir::Value v);
   // Vanish.cpp
-  bool mayMask(mlir::Value v, bool factor);
-  bool mayMask(mlir::Value v, bool factor, std::set<void *> &seen);
+  /// As a factor: may v be 0? As an addend: minus infinity? Subtracted: plus
+  /// infinity?
+  enum class Mask : uint8_t { Factor, Addend, Subtrahend };
+  bool mayMask(mlir::Value v, Mask as);
+  bool mayMask(mlir::Value v, Mask as, std::set<std::pair<void *, Mask>> &seen);
   bool isParameterName(llvm::StringRef text) const;
   mlir::Value keptBySelect(ComputeOp op);
   void opaque(mlir::Operation *op, std::vector<Item> &out, llvm::StringRef why);

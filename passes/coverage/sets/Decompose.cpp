@@ -81,7 +81,7 @@ void Dataflow::product(ComputeOp op, unsigned want, std::vector<Item> &out) {
     return opaque(op, out, "a product with words of an operand");
   if ((kf & Loaded) && !(kf & (Score | Weight | Extreme | Inverse)))
     return opaque(op, out, "a factor is loaded from slow memory");
-  if (mayMask(factor, /*factor=*/true))
+  if (mayMask(factor, Mask::Factor))
     return opaque(op, out, "a factor may be 0");
   decompose(followed, want, out);
   if (kf & Inverse)
@@ -105,7 +105,7 @@ void Dataflow::decompose(Value v, unsigned want, std::vector<Item> &out) {
   }
   auto op = cast<ComputeOp>(def);
   auto operands = op.getOperands();
-  auto follow = [&](Value x) {
+  auto follow = [&](Value x, Mask as = Mask::Addend) {
     if (kinds.of(x) & want) {
       decompose(x, want, out);
       return;
@@ -115,10 +115,17 @@ void Dataflow::decompose(Value v, unsigned want, std::vector<Item> &out) {
     auto load = x.getDefiningOp<LoadOp>();
     bool fast = load && resolveBuffer(load).getSpace() != Space::Slow;
     if (c && c.getKind() == ComputeKind::Constant)
-      out.push_back({Item::Term, TermKind::Constant, model.idOf(c)});
+      decompose(x, want, out);
     else if (kinds.of(x) & (Extreme | Inverse) || isHarmless(x)) {
-      // Minus infinity for some rows and keys would mask them.
-      if (!mayMask(x, /*factor=*/false))
+      // Infinity for some rows and keys would mask them, of either sign where a
+      // later negation is not seen.
+      bool last = isa<ComputeOp>(def) &&
+                  llvm::all_of(def->getUsers(), [](Operation *user) {
+                    auto c = dyn_cast<ComputeOp>(user);
+                    return c && c.getKind() == ComputeKind::Exp;
+                  });
+      Mask other = as == Mask::Addend ? Mask::Subtrahend : Mask::Addend;
+      if (!mayMask(x, as) && (last || !mayMask(x, other)))
         return;
       if (fast && isHarmless(x))
         decompose(x, want, out);
@@ -135,12 +142,17 @@ void Dataflow::decompose(Value v, unsigned want, std::vector<Item> &out) {
   }
   switch (op.getKind()) {
   case ComputeKind::Constant:
+    // Subtracted or negated it is a mask: its sign is not followed.
+    if (isUnread(op) || (want == Score && isPlusInfinity(op)))
+      return opaque(op, out, "a constant could not be read");
     out.push_back({Item::Term, TermKind::Constant, model.idOf(op)});
     return;
   case ComputeKind::Add:
   case ComputeKind::Sub:
-    for (Value x : operands)
-      follow(x);
+    for (unsigned i = 0; i < operands.size(); ++i)
+      follow(operands[i], i && op.getKind() == ComputeKind::Sub
+                              ? Mask::Subtrahend
+                              : Mask::Addend);
     return;
   case ComputeKind::Mul:
     if (operands.size() == 2)

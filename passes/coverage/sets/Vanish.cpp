@@ -28,16 +28,31 @@ static std::optional<double> numberOf(ComputeOp op) {
   StringRef text = *op.getDetail();
   if (text.equals_insensitive("-inf"))
     return -HUGE_VAL;
+  if (text.equals_insensitive("+inf") || text.equals_insensitive("inf"))
+    return HUGE_VAL;
   if (text == "memset")
     return 0;
   return text.getAsDouble(value) ? std::nullopt : std::optional(value);
+}
+
+/// A constant whose value the skeleton does not tell.
+bool ioflor::sets::isUnread(ComputeOp op) {
+  return op.getDetail() &&
+         llvm::is_contained({"constant", "not modelled", "unknown condition",
+                             "undef", "integer", "pointer"},
+                            *op.getDetail());
+}
+
+bool ioflor::sets::isPlusInfinity(ComputeOp op) {
+  auto n = numberOf(op);
+  return n && *n >= 1e9;
 }
 
 bool Dataflow::isParameterName(StringRef text) const {
   for (char c : text)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.')
       return false;
-  return !text.empty() && text != "undef" && !model.isLoopVariable(text);
+  return !text.empty() && !model.isLoopVariable(text);
 }
 
 /// Is a constant the first value of a buffer, not one branch of a choice? It is
@@ -53,22 +68,28 @@ static bool isInitial(StoreOp store, ArrayRef<StoreOp> others) {
 
 static constexpr unsigned live = Weight | Inverse | Score | Extreme | Output;
 
-bool Dataflow::mayMask(Value v, bool factor) {
-  std::set<void *> seen;
-  return mayMask(v, factor, seen);
+bool Dataflow::mayMask(Value v, Mask as) {
+  std::set<std::pair<void *, Mask>> seen;
+  return mayMask(v, as, seen);
 }
 
-/// As a factor: may v be 0? As an addend: may it be minus infinity?
-bool Dataflow::mayMask(Value v, bool factor, std::set<void *> &seen) {
+bool Dataflow::mayMask(Value v, Mask as,
+                       std::set<std::pair<void *, Mask>> &seen) {
   Operation *def = v.getDefiningOp();
-  if (!def || !seen.insert(v.getAsOpaquePointer()).second)
+  if (!def || !seen.insert({v.getAsOpaquePointer(), as}).second)
     return false;
+  bool factor = as == Mask::Factor;
+  Mask negated = factor               ? as
+                 : as == Mask::Addend ? Mask::Subtrahend
+                                      : Mask::Addend;
   auto masks = [&](ComputeOp c) {
     if (auto n = numberOf(c))
-      return factor ? *n == 0 : *n <= -1e9;
+      return factor ? *n == 0 : as == Mask::Addend ? *n <= -1e9 : *n >= 1e9;
     // A parameter's name, or an expression of indices: that may be 0, if it is
     // not infinite.
-    return factor && !isParameterName(c.getDetail().value_or("?"));
+    if (!c.getDetail())
+      return false; // a parameter without a name
+    return isUnread(c) || (factor && !isParameterName(*c.getDetail()));
   };
   if (auto load = dyn_cast<LoadOp>(def)) {
     BufferOp b = resolveBuffer(load);
@@ -83,7 +104,7 @@ bool Dataflow::mayMask(Value v, bool factor, std::set<void *> &seen) {
           return true;
         continue;
       }
-      if (mayMask(s.getValue(), factor, seen))
+      if (mayMask(s.getValue(), as, seen))
         return true;
     }
     return false;
@@ -92,7 +113,7 @@ bool Dataflow::mayMask(Value v, bool factor, std::set<void *> &seen) {
   auto operands = op.getOperands();
   auto any = [&] {
     return llvm::any_of(operands,
-                        [&](Value x) { return mayMask(x, factor, seen); });
+                        [&](Value x) { return mayMask(x, as, seen); });
   };
   switch (op.getKind()) {
   case ComputeKind::Constant:
@@ -100,29 +121,41 @@ bool Dataflow::mayMask(Value v, bool factor, std::set<void *> &seen) {
   case ComputeKind::Exp:
     // Of a difference of maxima it is what sums are rescaled by.
     return factor && !(kinds.of(operands[0]) & (Extreme | Score)) &&
-           mayMask(operands[0], false);
+           mayMask(operands[0], Mask::Addend);
   case ComputeKind::Div:
-    return mayMask(operands[0], factor, seen);
+    return mayMask(operands[0], as, seen);
   case ComputeKind::Max:
     // Something else is greater.
-    return !factor && llvm::all_of(operands, [&](Value x) {
-      return mayMask(x, factor, seen);
-    });
-  case ComputeKind::Add:
+    return as == Mask::Addend
+               ? llvm::all_of(operands,
+                              [&](Value x) { return mayMask(x, as, seen); })
+               : !factor && any();
+  case ComputeKind::Neg:
+    return mayMask(operands[0], negated, seen);
   case ComputeKind::Sub:
+    if (!factor && operands.size() == 2)
+      return mayMask(operands[0], as, seen) ||
+             mayMask(operands[1], negated, seen);
+    [[fallthrough]];
+  case ComputeKind::Add:
   case ComputeKind::Min:
     // A difference may be 0; that of what data decides is not meant to be.
     if (factor)
       return !(kinds.of(v) & live);
     return any();
   case ComputeKind::Fma:
-    return factor ? !(kinds.of(v) & live) : any();
+    return factor ? !(kinds.of(v) & live)
+                  : llvm::any_of(operands, [&](Value x) {
+                      return mayMask(x, as, seen) || mayMask(x, negated, seen);
+                    });
   case ComputeKind::Select: {
     Value kept = keptBySelect(op);
-    return kept ? mayMask(kept, factor, seen) : any();
+    return kept ? mayMask(kept, as, seen) : any();
   }
   default:
-    return any();
+    return any() || (!factor && llvm::any_of(operands, [&](Value x) {
+             return mayMask(x, negated, seen);
+           }));
   }
 }
 

@@ -25,7 +25,7 @@ void Dataflow::add(Terms &into, unsigned term, TermKind kind, const Map &m) {
     if (!first)
       t->second = unite(t->second, at);
   }
-  it->second = unite(it->second, m);
+  it->second = bounded(unite(it->second, m));
 }
 
 void Dataflow::add(Terms &into, const Terms &from) {
@@ -41,7 +41,7 @@ void Dataflow::add(Terms &into, const Terms &from) {
 Terms Dataflow::through(const Map &first, const Terms &terms) {
   Terms out;
   for (const auto &[term, m] : terms.of)
-    add(out, term, terms.kinds.at(term), then(first, m));
+    add(out, term, terms.kinds.at(term), bounded(then(first, m)));
   for (const auto &[term, at] : terms.twice) {
     Set where = domain(intersectRange(first, at));
     if (isEmpty(where) != true)

@@ -85,6 +85,16 @@ Map project(const Map &a, unsigned first, unsigned n) {
   return Map(isl_map_project_out(a.give(), isl_dim_out, first, n));
 }
 
+Map bounded(const Map &a) {
+  if (!a || isl_map_n_basic_map(a.get()) <= 4)
+    return a;
+  // Joining takes time that grows with the square of their number.
+  if (isl_map_n_basic_map(a.get()) > 4 * maxPieces)
+    return Map();
+  Map c(isl_map_coalesce(a.give()));
+  return c && isl_map_n_basic_map(c.get()) <= maxPieces ? c : Map();
+}
+
 Map simplified(const Map &a, const Set &within) {
   Map c(isl_map_coalesce(isl_map_detect_equalities(a.give())));
   if (!c || isl_map_n_basic_map(c.get()) == 0)

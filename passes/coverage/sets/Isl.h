@@ -120,6 +120,12 @@ Map named(const Map &a, const std::string &out);
 /// Removes output dimensions `first .. first + n - 1`.
 Map project(const Map &a, unsigned first, unsigned n);
 
+/// Pieces that a relation may have. Combining pieces multiplies them, which
+/// isl's limit of operations does not bound soon enough.
+inline constexpr int maxPieces = 64;
+/// The same relation, its pieces joined where they can be; null above
+/// maxPieces.
+Map bounded(const Map &a);
 /// The same relation with fewer pieces, where a few tries find one. `within`: a
 /// simple set that holds the domain.
 Map simplified(const Map &a, const Set &within);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/coverage/sets/Dataflow.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -105,10 +106,30 @@ Map Dataflow::partner(unsigned shuffle, std::string &why) {
     if (s.width > 1)
       to += ", lane";
     Map m = model.map("{ " + s.tuple() + " -> " + to + "] : " + p.when + " }");
+    m = intersectDomain(m, s.domain);
+    if (isEmpty(m) == true)
+      continue;
     out = out ? unite(out, m) : m;
   }
+  if (!out)
+    return out;
   // The lane that is read must take part.
   return intersectRange(intersectDomain(out, s.domain), s.domain);
+}
+
+/// Is v made, within its thread's registers, of another exchange?
+static bool exchanges(Value v) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Value> todo{v};
+  while (!todo.empty()) {
+    auto op = todo.pop_back_val().getDefiningOp<ComputeOp>();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (op.getKind() == ComputeKind::Shuffle)
+      return true;
+    todo.append(op.getOperands().begin(), op.getOperands().end());
+  }
+  return false;
 }
 
 const Terms &Dataflow::via(unsigned id, unsigned want) {
@@ -132,6 +153,9 @@ const Terms &Dataflow::via(unsigned id, unsigned want) {
     if (op.getOperands().size() != 1)
       return giveUp("a value comes from another lane");
     Value v = op.getOperands()[0];
+    // Each step of a reduction nests another `mod`: too large after a few.
+    if (exchanges(v))
+      return giveUp("lanes exchange values several times");
     std::string why;
     Map lanes = partner(id, why);
     Map up = model.upwards(id, model.idOf(v.getDefiningOp()));

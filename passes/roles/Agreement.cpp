@@ -139,6 +139,17 @@ void Decider::refuse() {
         }
       }
   }
+  // Keys counted by the queries' number in an array laid out for another: either
+  // a cache with a capacity or a bound of the wrong operand.
+  if (Extent *queries = find(operand(Role::Q), "rows"))
+    for (Role r : {Role::K, Role::V})
+      if (Operand *o = operand(r))
+        if (Extent *e = find(o, "rows"); e && e->capacity &&
+                                         e->size == queries->size &&
+                                         e->capacity != queries->capacity)
+          drop(*o, "its rows are as many as those of Q, " + e->size.str() +
+                       ", by the loop, and " + e->capacity->str() +
+                       " by the distance of its heads");
   struct Pair {
     Role a, b;
     StringRef dimension;

@@ -57,6 +57,7 @@ void Decider::decideRows(Extent &e, const Part &part,
     e.evidence = Evidence::Guard;
     e.text = part.touchedBy + " in the kernel; the array has room for " +
              ratio->str();
+    e.capacity = *ratio;
     return;
   }
   if (part.touched) {

@@ -41,6 +41,9 @@ struct Extent {
   Expr stride;           ///< words between neighbours
   Evidence evidence = Evidence::Read;
   std::string text; ///< the reason, readable
+  /// Rows that the array has room for, where the code's own bound is another
+  /// length: a cache with a capacity.
+  std::optional<Expr> capacity;
 };
 
 struct Operand {

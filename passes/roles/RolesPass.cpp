@@ -194,6 +194,14 @@ void ioflor::roles::writeRoles(SubjectOp subject, const Result &result) {
       names.push_back(b.getStringAttr(e.dimension));
       std::string why = stringifyEvidence(e.evidence).str() + ": " + e.text;
       evidence.push_back(b.getStringAttr(why));
+      if (e.capacity && e.evidence == Evidence::Guard &&
+          *e.capacity != e.size)
+        buffer->setAttr("ioflor.capacity",
+                        b.getStringAttr("the kernel goes over " + e.size.str() +
+                                        " " + e.dimension + " of " +
+                                        buffer.getSymName() +
+                                        ", whose heads leave room for " +
+                                        e.capacity->str()));
       text += (text.empty() ? "" : "; ") + e.dimension + ": " + why;
     }
     buffer.setExtentsAttr(b.getArrayAttr(sizes));
@@ -217,6 +225,37 @@ void ioflor::roles::writeRoles(SubjectOp subject, const Result &result) {
   subject.setDimsAttr(b.getDictionaryAttr(dims));
   if (!result.note.empty())
     subject->setAttr(roleNoteAttr, b.getStringAttr(result.note));
+}
+
+/// An array with a capacity holds what the kernel takes for its length: that is
+/// the caller's affair, and listed with what the verdict assumes.
+static void assumeCapacities(SubjectOp subject, const Result &result) {
+  Operation *last = nullptr;
+  for (Operation &op : subject.getBody().front())
+    if (isa<SymbolOp, AssumeOp>(op))
+      last = &op;
+  OpBuilder b(subject.getContext());
+  if (last)
+    b.setInsertionPointAfter(last);
+  else
+    b.setInsertionPointToStart(&subject.getBody().front());
+  Assumptions known = collectAssumptions(subject);
+  std::set<std::string> said;
+  for (const Operand &o : result.operands)
+    for (const Extent &e : o.extents) {
+      if (!e.capacity || e.evidence != Evidence::Guard ||
+          e.size == *e.capacity || known.isNonNegative(*e.capacity - e.size))
+        continue;
+      Cond fits = le(e.size, *e.capacity);
+      if (!said.insert(fits.str()).second)
+        continue;
+      BufferOp buffer = o.buffer;
+      AssumeOp::create(b, subject.getLoc(),
+                       CondAttr::get(subject.getContext(), fits),
+                       b.getStringAttr("the distance of heads of " +
+                                       buffer.getSymName() +
+                                       " leaves no room for more rows"));
+    }
 }
 
 Role ioflor::roles::roleOf(Operation *access) {
@@ -277,6 +316,7 @@ struct RolesPass : ioflor::impl::IoflorRolesBase<RolesPass> {
     }
     case Result::Attention:
       writeRoles(subject, result);
+      assumeCapacities(subject, result);
       if (explain)
         emitRemark(subject.getLoc()) << "operands\n" << result.explanation;
     }

@@ -145,6 +145,13 @@ void ioflor::verdict::judgeCoverage(Judgement &j) {
                           " needs is not declared");
     return;
   }
+  // A cache with a capacity, or the bound of another operand: nothing but the
+  // author can tell.
+  for (auto buffer : subject.getBody().getOps<BufferOp>())
+    if (auto text = buffer->getAttrOfType<StringAttr>("ioflor.capacity"))
+      j.uncovered.push_back("which rows there are is not known: " +
+                            text.str() + "; say it by IOFLOR_EXTENT(" +
+                            buffer.getSymName().str() + ", rows, columns)");
   for (StringRef what : allCovered) {
     if (!asksFor(p, what))
       continue;

@@ -4,6 +4,7 @@
 // CHECK: ioflor.subject @capacity
 // CHECK-SAME: n_k = #ioflor.expr<"len">
 // CHECK-SAME: n_q = #ioflor.expr<"N">
+// CHECK: ioflor.assume "len <= cap" source "the distance of heads of K leaves no room for more rows"
 // CHECK: ioflor.buffer slow @Q : 4 bytes role Q
 // CHECK-SAME: extents = [#ioflor.expr<"H">, #ioflor.expr<"N">, #ioflor.expr<"64">]
 // CHECK: ioflor.buffer slow @K : 4 bytes role K

@@ -199,6 +199,16 @@ Map Model::coordinates(unsigned access, std::string &why) {
           s.bufferName() + "'";
     return Map();
   }
+  // Rows of one head that reach into the next would be words of both.
+  for (unsigned k = 0; k < sh.strides.size(); ++k)
+    for (unsigned i = 0; i < sh.strides.size(); ++i)
+      if (i != k && isLarger(sh.strides[k], sh.strides[i]) &&
+          !known.isNonNegative(sh.strides[k] - sh.sizes[i] * sh.strides[i])) {
+        why = "the " + sh.dimensions[i] + " of '" + s.bufferName() +
+              "' may overlap: " + sh.sizes[i].str() + " of them, " +
+              sh.strides[i].str() + " words apart, in " + sh.strides[k].str();
+        return Map();
+      }
   return coordinateCache[access] = m;
 }
 

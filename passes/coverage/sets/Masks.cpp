@@ -166,7 +166,7 @@ Proof Prover::run() {
   }
   if (!findOperands())
     return done();
-  if (!findOwners())
+  if (!staysInside() || !findOwners())
     return done();
   if (!findSums() || !findPairs() || !checkDivisors() || !matchMask())
     return done();

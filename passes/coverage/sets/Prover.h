@@ -57,6 +57,8 @@ private:
   Map entry(unsigned access, const Operand &o, std::string &why);
   Set box(const Operand &o);
   bool findOwners();
+  // Bounds.cpp
+  bool staysInside();
   bool findSums();
   bool findScores(unsigned exp, const Set &relevant);
   bool tryScores(unsigned exp, const Set &all);

@@ -203,6 +203,11 @@ Map Model::coordinates(unsigned access, std::string &why) {
   for (unsigned k = 0; k < sh.strides.size(); ++k)
     for (unsigned i = 0; i < sh.strides.size(); ++i)
       if (i != k && isLarger(sh.strides[k], sh.strides[i]) &&
+          llvm::none_of(sh.strides,
+                        [&](const Expr &between) {
+                          return isLarger(sh.strides[k], between) &&
+                                 isLarger(between, sh.strides[i]);
+                        }) &&
           !known.isNonNegative(sh.strides[k] - sh.sizes[i] * sh.strides[i])) {
         why = "the " + sh.dimensions[i] + " of '" + s.bufferName() +
               "' may overlap: " + sh.sizes[i].str() + " of them, " +

@@ -416,6 +416,11 @@ Value HostEval::evalCast(const CastExpr *cast, State &state, StringRef hint) {
   }
   case CK_IntegralCast: {
     Value v = eval(sub, state, hint);
+    // A char or short cuts what does not fit.
+    if (v.isInteger() && !v.num.isConst() &&
+        ctx.getTypeSize(cast->getType()) < 32 &&
+        ctx.getTypeSize(sub->getType()) > ctx.getTypeSize(cast->getType()))
+      return unknown(cast, hint);
     return v;
   }
   default:

@@ -314,8 +314,11 @@ Expr ValueReader::readCast(CastInst &cast) {
       return integer(from);
     break;
   case Instruction::Trunc:
-    if (from->getType()->isIntegerTy())
-      return truncated(integer(from), cast.getType()->getIntegerBitWidth());
+    if (from->getType()->isIntegerTy()) {
+      unsigned bits = cast.getType()->getIntegerBitWidth();
+      Expr e = truncated(integer(from), bits);
+      return bits >= 8 && bits < 32 ? narrowed(e, cast) : e;
+    }
     break;
   case Instruction::PtrToInt:
   case Instruction::PtrToAddr:
@@ -327,6 +330,26 @@ Expr ValueReader::readCast(CastInst &cast) {
     break;
   }
   return unreadable(&cast, "bits of a value that is no index");
+}
+
+/// A value that the source keeps in a char or short, which cuts it: that is no
+/// wrap-around that nobody meant. Launches are taken to fit, which is listed.
+Expr ValueReader::narrowed(const Expr &e, CastInst &cast) {
+  unsigned bits = cast.getType()->getIntegerBitWidth();
+  bool isSigned = !cast.use_empty() && llvm::all_of(cast.users(), [](User *u) {
+    return isa<SExtInst>(u);
+  });
+  int64_t modulus = int64_t(1) << bits;
+  Expr lo(isSigned ? -modulus / 2 : 0), hi(lo + Expr(modulus - 1));
+  if (context.known.isNonNegative(e - lo) &&
+      context.known.isNonNegative(hi - e))
+    return e;
+  if (isLaunchConstant(e)) {
+    context.assume(le(e, hi),
+                   "a value fits in " + std::to_string(bits) + " bits");
+    return e;
+  }
+  return simplify(mod(e - lo, Expr(modulus)) + lo, context.known);
 }
 
 /// (int)ceil(float(a) / b) and its kind, as hosts and kernels write tile
@@ -367,8 +390,18 @@ Expr ValueReader::readFloatToInt(CastInst &cast) {
       break;
     v = call->getArgOperand(0);
   }
-  if (auto plain = asInteger(v))
+  if (auto plain = asInteger(v)) {
+    // A double keeps every int, a float those up to 2^24.
+    Expr most(int64_t(1) << 24);
+    if (v->getType()->isDoubleTy() ||
+        (context.known.isNonNegative(most - *plain) &&
+         context.known.isNonNegative(*plain + most)))
+      return *plain;
+    if (!isLaunchConstant(*plain))
+      return unreadable(&cast, "rounded in floating point");
+    context.assume(le(*plain, most), "a float is taken for the exact integer");
     return *plain;
+  }
   std::optional<Expr> a, b;
   if (auto *div = dyn_cast<BinaryOperator>(v)) {
     if (div->getOpcode() == Instruction::FDiv) {

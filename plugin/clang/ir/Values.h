@@ -152,6 +152,7 @@ private:
   std::optional<Expr> bitwise(unsigned opcode, const Expr &a, const Expr &b,
                               unsigned bits);
   Expr truncated(const Expr &e, unsigned bits);
+  Expr narrowed(const Expr &e, llvm::CastInst &cast);
 
   // Conditions.cpp
   Cond readCondition(llvm::Value *v);

@@ -7,6 +7,7 @@
 
 #include "dialect/expr/Node.h"
 #include "dialect/expr/PrintItems.h"
+#include "dialect/expr/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -32,12 +33,6 @@ static std::string productText(const Expr &mono) {
   return s;
 }
 
-static std::string number(const BigInt &v) {
-  std::string s;
-  llvm::raw_string_ostream(s) << v;
-  return s;
-}
-
 /// A product over the budget. Long sums first and the coefficient last, so that
 /// reading it back meets the budget at once and keeps it factored.
 static PrintItem factoredItem(const Expr &mono) {
@@ -59,7 +54,7 @@ static PrintItem factoredItem(const Expr &mono) {
       item.text += (item.text.empty() ? "(" : "*(") + f.first.str() + ")";
   item.text += plain;
   if (mono.coefficient() != 1)
-    item.text += "*" + number(mono.coefficient());
+    item.text += "*" + decimal(mono.coefficient());
   return item;
 }
 

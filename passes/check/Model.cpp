@@ -14,21 +14,6 @@ using namespace ioflor::check;
 using llvm::StringRef;
 using llvm::Twine;
 
-std::string ioflor::check::decimal(const BigInt &v) {
-  std::string s;
-  llvm::raw_string_ostream(s) << v;
-  return s;
-}
-
-Words &Words::operator+=(const Words &o) {
-  lo += o.lo;
-  if (hi && o.hi)
-    hi = *hi + *o.hi;
-  else
-    hi = std::nullopt;
-  return *this;
-}
-
 const Symbol *Certificate::symbol(StringRef name) const {
   for (const Symbol &s : symbols)
     if (s.name == name)

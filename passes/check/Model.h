@@ -9,6 +9,7 @@
 #define IOFLOR_PASSES_CHECK_MODEL_H
 
 #include "dialect/expr/Cond.h"
+#include "dialect/expr/Words.h"
 #include "passes/check/Check.h"
 #include "passes/floors/Floors.h"
 #include "llvm/ADT/Twine.h"
@@ -17,13 +18,7 @@
 
 namespace ioflor::check {
 
-/// At least lo, at most hi (absent: no upper end is known).
-struct Words {
-  Expr lo;
-  std::optional<Expr> hi = Expr(0);
-  bool exact() const { return hi && *hi == lo; }
-  Words &operator+=(const Words &o);
-};
+using Words = WordRange;
 
 struct Symbol {
   std::string name;
@@ -118,8 +113,6 @@ std::vector<Valuation> samplePoints(const Certificate &c);
 
 /// The words that a floor against `what` bounds.
 Words wordsAgainst(const Certificate &c, llvm::StringRef what);
-
-std::string decimal(const BigInt &v);
 
 /// What the sizes and the disclosure say, for the floors' library; nullopt
 /// where there are no sizes or the disclosure is not one that is known.

@@ -35,12 +35,6 @@ BigInt ioflor::floors::isqrt(const BigInt &n) {
   return x;
 }
 
-std::string ioflor::floors::digits(const BigInt &n) {
-  std::string s;
-  llvm::raw_string_ostream(s) << n;
-  return s;
-}
-
 /// ceil(sqrt(n)) for n >= 0.
 static BigInt isqrtUp(const BigInt &n) {
   BigInt x = isqrt(n);
@@ -87,7 +81,8 @@ int Rational::compare(const Rational &o) const {
 }
 
 std::string Rational::str() const {
-  return d == 1 ? digits(n) : digits(n) + "/" + digits(d);
+  return d == 1 ? ioflor::decimal(n)
+                : ioflor::decimal(n) + "/" + ioflor::decimal(d);
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,7 +168,7 @@ static BigInt powerOfTen(unsigned e) {
 static std::string decimalOf(
     llvm::function_ref<BigInt(const Rational &, const Rational &)> floorOf,
     unsigned significant) {
-  std::string whole = digits(floorOf(Rational(1), Rational(0)));
+  std::string whole = ioflor::decimal(floorOf(Rational(1), Rational(0)));
   unsigned places =
       whole.size() >= significant ? 0 : significant - unsigned(whole.size());
   if (whole == "0") {
@@ -184,7 +179,7 @@ static std::string decimalOf(
            floorOf(Rational(powerOfTen(places)), Rational(0)) < least)
       ++places;
   }
-  std::string all = digits(
+  std::string all = ioflor::decimal(
       floorOf(Rational(powerOfTen(places)), Rational(BigInt(1), BigInt(2))));
   if (places == 0)
     return all;
@@ -200,9 +195,9 @@ static std::string decimalOf(
 std::string Surd::decimal(unsigned significant) const {
   // Negative floors are vacuous: their integer part says enough.
   if (compare(Surd(0)) < 0)
-    return digits(ceil());
+    return ioflor::decimal(ceil());
   if (isInteger())
-    return digits(floor());
+    return ioflor::decimal(floor());
   return decimalOf(
       [&](const Rational &scale, const Rational &more) {
         return (*this * scale + more).floor();

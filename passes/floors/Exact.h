@@ -13,7 +13,7 @@
 #ifndef IOFLOR_PASSES_FLOORS_EXACT_H
 #define IOFLOR_PASSES_FLOORS_EXACT_H
 
-#include "dialect/expr/Expr.h"
+#include "dialect/expr/Words.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
 
@@ -21,9 +21,6 @@ namespace ioflor::floors {
 
 /// floor(sqrt(n)) for n >= 0.
 BigInt isqrt(const BigInt &n);
-
-/// The digits of n; "-" first where it is negative.
-std::string digits(const BigInt &n);
 
 /// num / den in lowest terms, den >= 1.
 class Rational {

@@ -9,19 +9,18 @@
 using namespace ioflor;
 using namespace ioflor::floors;
 
-std::vector<Floor> ioflor::floors::comparableFloors(const Work &work,
-                                                    const Expr &M,
-                                                    const Setting &s) {
-  if (s.backward) {
-    // The backward floors count loads and stores.
-    if (s.loadsOnly || !s.standard)
-      return {};
+/// The work whose floors hold in the setting.
+static Work inSetting(Work w, const Setting &s) {
+  w.hasPairs &= !s.approximate;
+  return w;
+}
+
+std::vector<Floor> ioflor::floors::floorsOf(const Work &work, const Expr &M,
+                                            const Setting &s) {
+  if (s.backward)
     return backwardFloors(work, M);
-  }
-  Work w = work;
-  if (s.approximate)
-    w.hasPairs = false;
-  std::vector<Floor> all, out;
+  Work w = inSetting(work, s);
+  std::vector<Floor> all;
   addScans(w, all);
   if (s.standard) {
     addSahaYe(w, M, all);
@@ -31,6 +30,19 @@ std::vector<Floor> ioflor::floors::comparableFloors(const Work &work,
   } else {
     addFmm(w, M, all);
   }
+  return all;
+}
+
+std::vector<Floor> ioflor::floors::comparableFloors(const Work &work,
+                                                    const Expr &M,
+                                                    const Setting &s) {
+  // The backward floors count loads and stores already.
+  if (s.backward && (s.loadsOnly || !s.standard))
+    return {};
+  std::vector<Floor> all = floorsOf(work, M, s), out;
+  if (s.backward)
+    return all;
+  Work w = inSetting(work, s);
   for (const Floor &f : all)
     if (auto g = s.loadsOnly ? asLoads(f, w) : asTotal(f, w))
       out.push_back(std::move(*g));
@@ -74,7 +86,7 @@ static std::optional<NumericFloor> seedFloor(const Claim &c, const Work &w) {
 }
 
 static std::string wordsOf(const NumericFloor &f) {
-  return digits(f.words) + " words";
+  return decimal(f.words) + " words";
 }
 
 static void approximateNotes(const Claim &c, const Work &w, Ruling &r) {

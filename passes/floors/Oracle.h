@@ -30,6 +30,9 @@ struct Setting {
   bool approximate = false;
 };
 
+/// Every kind of floor in this setting, each against what it bounds by itself.
+std::vector<Floor> floorsOf(const Work &w, const Expr &M, const Setting &s);
+
 /// Every kind of floor that bounds this count, each with its hypotheses: those
 /// of operands are completed by V's reads and O's stores.
 std::vector<Floor> comparableFloors(const Work &w, const Expr &M,

@@ -22,12 +22,6 @@ bool Judgement::flagged() const {
                       [](const Finding &f) { return f.severity == "flag"; });
 }
 
-std::string ioflor::verdict::decimal(const BigInt &v) {
-  std::string s;
-  llvm::raw_string_ostream(s) << v;
-  return s;
-}
-
 std::string ioflor::verdict::wordsText(const Words &w) {
   if (w.exact())
     return exprText(w.lo);

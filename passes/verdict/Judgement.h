@@ -78,7 +78,6 @@ std::string sizesText(const Judgement &j, mlir::DictionaryAttr witness);
 /// `exact`, `causal`, `window(256)` ... attention.
 std::string attentionText(const floors::Problem &p);
 
-std::string decimal(const BigInt &v);
 /// `e`, or where that is over 200 characters its leading terms and how many
 /// more there are; the certificate has all.
 std::string exprText(const Expr &e);

@@ -11,15 +11,6 @@ using namespace mlir;
 using namespace ioflor;
 using namespace ioflor::verdict;
 
-Words &Words::operator+=(const Words &o) {
-  lo += o.lo;
-  if (hi && o.hi)
-    hi = *hi + *o.hi;
-  else
-    hi = std::nullopt;
-  return *this;
-}
-
 static StringRef bufferOf(Operation *access) {
   if (auto load = dyn_cast<LoadOp>(access))
     return load.getBuffer();

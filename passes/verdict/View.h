@@ -13,18 +13,13 @@
 #ifndef IOFLOR_PASSES_VERDICT_VIEW_H
 #define IOFLOR_PASSES_VERDICT_VIEW_H
 
+#include "dialect/expr/Words.h"
 #include "dialect/ir/Ioflor.h"
 #include "passes/floors/Problem.h"
 
 namespace ioflor::verdict {
 
-/// Words: at least lo, at most hi (absent: no upper end is known).
-struct Words {
-  Expr lo;
-  std::optional<Expr> hi = Expr(0);
-  bool exact() const { return hi && *hi == lo; }
-  Words &operator+=(const Words &o);
-};
+using Words = WordRange;
 
 class View {
 public:

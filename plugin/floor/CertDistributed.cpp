@@ -209,7 +209,7 @@ void Drawer::texts() {
     w.put("headline", "N = 4096, d = 128 on 64 devices: at least " +
                           at64.decimal(7) +
                           " words between devices, of at most " +
-                          digits(saturation(kCurveTokens, kCurveDim).num()));
+                          decimal(saturation(kCurveTokens, kCurveDim).num()));
   });
 }
 

@@ -218,8 +218,8 @@ int ioflor::floortool::runNetworkFloors(llvm::ArrayRef<StringRef> argv) {
       for (const auto &m : ms)
         for (const BigInt &p : ps) {
           if (n % p != 0) {
-            complain("P = " + digits(p).substr(0, 60) +
-                     " does not divide N = " + digits(n).substr(0, 60) +
+            complain("P = " + decimal(p).substr(0, 60) +
+                     " does not divide N = " + decimal(n).substr(0, 60) +
                      ": these floors are for even sharding, N/P rows on each "
                      "device");
             return kBadInput;

@@ -23,7 +23,7 @@ struct Cell {
   Cell(const char *s) : kind(Text), text(s) {}
   Cell(std::string s) : kind(Text), text(std::move(s)) {}
   Cell(bool b) : kind(Bool), text(b ? "true" : "false") {}
-  Cell(const BigInt &n) : kind(Number), text(floors::digits(n)) {}
+  Cell(const BigInt &n) : kind(Number), text(decimal(n)) {}
   /// A decimal number of 17 significant digits; exact where it is an integer.
   Cell(const floors::Surd &s) : kind(Number), text(s.decimal()) {}
   Cell(const floors::Rational &r) : Cell(floors::Surd(r)) {}

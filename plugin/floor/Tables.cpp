@@ -49,28 +49,12 @@ static Section floorSection(const Setup &s, const Setting &setting,
                  : Expr::symbol("d_v");
   Work symbolic = workOf(named, Mask{});
   Expr M = Expr::symbol("M");
-  auto add = [&](const Work &w, const Expr &m) {
-    if (setting.backward)
-      return backwardFloors(w, m);
-    Work v = w;
-    v.hasPairs &= !setting.approximate;
-    std::vector<Floor> fs;
-    addScans(v, fs);
-    if (setting.standard) {
-      addSahaYe(v, m, fs);
-      addSharp(v, m, fs);
-      addSmallCache(v, m, fs);
-      addTight(v, m, fs);
-    } else {
-      addFmm(v, m, fs);
-    }
-    return fs;
-  };
   Valuation at{
       {"M", s.M}, {"d", *s.dims.d.constant()}, {"d_v", *s.dims.dV.constant()}};
   Section section{"floors", {}};
   Work total = sumOf(s.parts);
-  auto forms = add(symbolic, M), values = add(total, s.M);
+  auto forms = floorsOf(symbolic, M, setting),
+       values = floorsOf(total, s.M, setting);
   for (const Floor &form : forms) {
     bool holds = applies(form, at);
     // The value comes from the same form at the constants of the whole work.

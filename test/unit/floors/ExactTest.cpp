@@ -76,7 +76,7 @@ TEST(Surds, ThousandDigits) {
   EXPECT_EQ(isqrt(n * n), n);
   EXPECT_EQ(isqrt(n * n - 1), n - 1);
   EXPECT_EQ(Surd(Rational(0), Rational(n * n)).ceil(), n);
-  EXPECT_EQ(digits(n).size(), 1001u);
+  EXPECT_EQ(decimal(n).size(), 1001u);
 }
 
 } // namespace

@@ -151,7 +151,7 @@ void aboveAllFloors(const Traffic &t, const Work &w, const Setting &s,
     EXPECT_TRUE(f.exact <= Surd(words))
         << t.name << " moves " << words.str() << " at " << shape << ", floor "
         << f.kind << " " << f.regime << " " << f.exact.str()
-        << " at M = " << digits(M);
+        << " at M = " << decimal(M);
   EXPECT_TRUE(Rational(strongestFloor({w}, M, s).words) <= words)
       << t.name << " " << shape;
 }

@@ -44,9 +44,6 @@ namespace ioflor {
 inline constexpr llvm::StringLiteral laneAttr("ioflor.lane");
 inline constexpr llvm::StringLiteral laneModeAttr("ioflor.lane_mode");
 inline constexpr llvm::StringLiteral laneWidthAttr("ioflor.lane_width");
-/// Of a compute with detail `extract` or `insert`: which element, of how many.
-inline constexpr llvm::StringLiteral elementAttr("ioflor.element");
-inline constexpr llvm::StringLiteral elementsAttr("ioflor.elements");
 
 /// The buffer that an access names: a fast buffer of its stage, else a slow one
 /// of its subject. Null if there is none (the verifier rejects that).

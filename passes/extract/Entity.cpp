@@ -16,8 +16,82 @@ Expr View::address(llvm::ArrayRef<Expr> at) const {
   return e;
 }
 
+View View::part(llvm::ArrayRef<Expr> offsets, llvm::ArrayRef<Expr> partSizes,
+                llvm::ArrayRef<Expr> partStrides,
+                const llvm::SmallBitVector &dropped) const {
+  View v = *this;
+  v.offset = address(offsets);
+  v.sizes.clear();
+  v.strides.clear();
+  for (unsigned k = 0; k < partSizes.size(); ++k) {
+    if (dropped.test(k))
+      continue;
+    v.sizes.push_back(partSizes[k]);
+    v.strides.push_back(strides[k] * partStrides[k]);
+  }
+  return v;
+}
+
+std::optional<View>
+View::collapsed(llvm::ArrayRef<mlir::ReassociationIndices> groups) const {
+  View v = *this;
+  v.sizes.clear();
+  v.strides.clear();
+  for (const mlir::ReassociationIndices &group : groups) {
+    Expr size = 1;
+    for (int64_t d : group)
+      size *= sizes[d];
+    // One stride only if the dimensions of the group are contiguous.
+    for (size_t i = 0; i + 1 < group.size(); ++i)
+      if (strides[group[i]] != strides[group[i + 1]] * sizes[group[i + 1]])
+        return std::nullopt;
+    v.sizes.push_back(size);
+    v.strides.push_back(group.empty() ? Expr(1) : strides[group.back()]);
+  }
+  return v;
+}
+
+View View::expanded(llvm::ArrayRef<mlir::ReassociationIndices> groups,
+                    llvm::ArrayRef<Expr> newSizes) const {
+  View v = *this;
+  v.sizes.clear();
+  v.strides.clear();
+  for (auto [k, group] : llvm::enumerate(groups)) {
+    Exprs inner(group.size(), strides[k]);
+    for (size_t i = group.size(); i-- > 1;)
+      inner[i - 1] = inner[i] * newSizes[group[i]];
+    for (auto [i, d] : llvm::enumerate(group)) {
+      v.sizes.push_back(newSizes[d]);
+      v.strides.push_back(inner[i]);
+    }
+  }
+  return v;
+}
+
 Expr extract::coordinate(unsigned k) {
   return Expr::symbol("coordinate__" + std::to_string(k));
+}
+
+Exprs extract::shapeOfType(mlir::Type type) {
+  Exprs sizes;
+  if (auto shaped = llvm::dyn_cast<mlir::ShapedType>(type);
+      shaped && shaped.hasRank())
+    for (int64_t n : shaped.getShape())
+      sizes.push_back(n);
+  return sizes;
+}
+
+llvm::StringRef extract::startOf(ComputeKind kind) {
+  switch (kind) {
+  case ComputeKind::Max:
+    return "-Inf";
+  case ComputeKind::Min:
+    return "Inf";
+  case ComputeKind::Mul:
+    return "1";
+  default:
+    return "0";
+  }
 }
 
 Entity Entity::unknown(llvm::StringRef why) {

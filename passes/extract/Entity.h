@@ -15,6 +15,8 @@
 #define IOFLOR_PASSES_EXTRACT_ENTITY_H
 
 #include "dialect/ir/Ioflor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace ioflor::extract {
 
@@ -29,6 +31,17 @@ struct View {
   Exprs strides, sizes;
 
   Expr address(llvm::ArrayRef<Expr> at) const;
+  /// The part that starts at `offsets`, dropped dimensions left out.
+  View part(llvm::ArrayRef<Expr> offsets, llvm::ArrayRef<Expr> sizes,
+            llvm::ArrayRef<Expr> strides,
+            const llvm::SmallBitVector &dropped) const;
+  /// Groups of dimensions joined to one each; nullopt where those of a group
+  /// are not contiguous.
+  std::optional<View>
+  collapsed(llvm::ArrayRef<mlir::ReassociationIndices> groups) const;
+  /// Each dimension split into the row-major group of new ones, of `sizes`.
+  View expanded(llvm::ArrayRef<mlir::ReassociationIndices> groups,
+                llvm::ArrayRef<Expr> sizes) const;
 };
 
 enum class EntityKind : uint8_t {
@@ -67,6 +80,12 @@ struct Entity {
   /// This shaped integer, condition or pointer at given coordinates.
   Entity at(llvm::ArrayRef<Expr> coordinates) const;
 };
+
+/// The sizes of a shaped type that are all constants; none for a scalar.
+Exprs shapeOfType(mlir::Type type);
+
+/// What a reduction by `kind` starts from.
+llvm::StringRef startOf(ComputeKind kind);
 
 /// The symbol that stands for coordinate k of a shaped integer.
 Expr coordinate(unsigned k);

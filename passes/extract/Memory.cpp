@@ -41,55 +41,6 @@ static std::optional<Space> spaceOf(MemRefType type) {
   return std::nullopt;
 }
 
-/// Sizes and strides of a part: offsets, sizes and strides of each dimension,
-/// dropped ones left out.
-static View part(const View &of, ArrayRef<Expr> offsets, ArrayRef<Expr> sizes,
-                 ArrayRef<Expr> strides, const llvm::SmallBitVector &dropped) {
-  View v = of;
-  v.offset = of.address(offsets);
-  v.sizes.clear();
-  v.strides.clear();
-  for (unsigned k = 0; k < sizes.size(); ++k) {
-    if (dropped.test(k))
-      continue;
-    v.sizes.push_back(sizes[k]);
-    v.strides.push_back(of.strides[k] * strides[k]);
-  }
-  return v;
-}
-
-/// collapse_shape and expand_shape: row-major groups of dimensions.
-static std::optional<View> regrouped(const View &of,
-                                     ArrayRef<ReassociationIndices> groups,
-                                     bool collapse, ArrayRef<Expr> sizes) {
-  View v = of;
-  v.sizes.clear();
-  v.strides.clear();
-  for (auto [k, group] : llvm::enumerate(groups)) {
-    if (collapse) {
-      Expr size = 1;
-      for (int64_t d : group)
-        size *= of.sizes[d];
-      // One stride only if the dimensions of the group are contiguous.
-      for (size_t i = 0; i + 1 < group.size(); ++i)
-        if (of.strides[group[i]] !=
-            of.strides[group[i + 1]] * of.sizes[group[i + 1]])
-          return std::nullopt;
-      v.sizes.push_back(size);
-      v.strides.push_back(group.empty() ? Expr(1) : of.strides[group.back()]);
-      continue;
-    }
-    Exprs strides(group.size(), of.strides[k]);
-    for (size_t i = group.size(); i-- > 1;)
-      strides[i - 1] = strides[i] * sizes[group[i]];
-    for (auto [i, d] : llvm::enumerate(group)) {
-      v.sizes.push_back(sizes[d]);
-      v.strides.push_back(strides[i]);
-    }
-  }
-  return v;
-}
-
 bool Extractor::visitMemory(Operation *op) {
   Location loc = op->getLoc();
   auto arrayOf = [&](mlir::Value v) -> const View * {
@@ -190,16 +141,15 @@ bool Extractor::visitMemory(Operation *op) {
     const View *view = arrayOf(s.getSource());
     if (!view)
       return unknown(op, "a part of memory that was not followed"), true;
-    set(s.getResult(),
-        Entity::array(part(*view, integers(s.getMixedOffsets()),
-                           integers(s.getMixedSizes()),
-                           integers(s.getMixedStrides()), s.getDroppedDims())));
+    set(s.getResult(), Entity::array(view->part(integers(s.getMixedOffsets()),
+                                                integers(s.getMixedSizes()),
+                                                integers(s.getMixedStrides()),
+                                                s.getDroppedDims())));
     return true;
   }
   if (auto c = dyn_cast<memref::CollapseShapeOp>(op)) {
     const View *view = arrayOf(c.getSrc());
-    auto v = view ? regrouped(*view, c.getReassociationIndices(), true, {})
-                  : std::nullopt;
+    auto v = view ? view->collapsed(c.getReassociationIndices()) : std::nullopt;
     if (!v)
       return unknown(op, "a reshape that was not followed"), true;
     set(c.getResult(), Entity::array(*v));
@@ -207,12 +157,11 @@ bool Extractor::visitMemory(Operation *op) {
   }
   if (auto c = dyn_cast<memref::ExpandShapeOp>(op)) {
     const View *view = arrayOf(c.getSrc());
-    auto v = view ? regrouped(*view, c.getReassociationIndices(), false,
-                              integers(c.getMixedOutputShape()))
-                  : std::nullopt;
-    if (!v)
+    if (!view)
       return unknown(op, "a reshape that was not followed"), true;
-    set(c.getResult(), Entity::array(*v));
+    set(c.getResult(),
+        Entity::array(view->expanded(c.getReassociationIndices(),
+                                     integers(c.getMixedOutputShape()))));
     return true;
   }
   if (auto t = dyn_cast<memref::TransposeOp>(op)) {

@@ -98,22 +98,6 @@ bool Extractor::visitTensor(Operation *op) {
     return true;
   }
 
-  // The part of `whole` that offsets, sizes and strides name.
-  auto part = [&](const View &whole, ArrayRef<Expr> offsets,
-                  ArrayRef<Expr> sizes, ArrayRef<Expr> strides,
-                  const llvm::SmallBitVector &dropped) {
-    View v = whole;
-    v.offset = whole.address(offsets);
-    v.sizes.clear();
-    v.strides.clear();
-    for (unsigned k = 0; k < sizes.size(); ++k) {
-      if (dropped.test(k))
-        continue;
-      v.sizes.push_back(sizes[k]);
-      v.strides.push_back(whole.strides[k] * strides[k]);
-    }
-    return v;
-  };
   if (auto s = dyn_cast<tensor::ExtractSliceOp>(op)) {
     Entity from = get(s.getSource());
     Exprs all = integers(s.getMixedSizes()), sizes;
@@ -129,8 +113,8 @@ bool Extractor::visitTensor(Operation *op) {
     }
     if (!from.is(EntityKind::Array))
       return unknown(op, "a part of a tensor that was not followed"), true;
-    View v = part(from.view, integers(s.getMixedOffsets()), all,
-                  integers(s.getMixedStrides()), dropped);
+    View v = from.view.part(integers(s.getMixedOffsets()), all,
+                            integers(s.getMixedStrides()), dropped);
     bool bounded = llvm::all_of(sizes, [&](const Expr &size) {
       auto most = largest(simplified(size));
       return most && most->isConst();
@@ -157,7 +141,7 @@ bool Extractor::visitTensor(Operation *op) {
       copy(into, fresh, loc);
       into = Entity::array(fresh);
     }
-    copy(get(source), part(into.view, offsets, sizes, strides, dropped), loc);
+    copy(get(source), into.view.part(offsets, sizes, strides, dropped), loc);
     return into;
   };
   if (auto i = dyn_cast<tensor::InsertSliceOp>(op)) {
@@ -182,55 +166,40 @@ bool Extractor::visitTensor(Operation *op) {
       set(op->getResult(0), to);
     return true;
   }
-  auto reshape = [&](mlir::Value source, ArrayRef<ReassociationIndices> groups,
-                     bool collapse, ArrayRef<Expr> given) {
+  // A constant is the same everywhere: only its sizes change.
+  auto reshape = [&](mlir::Value source,
+                     function_ref<std::optional<View>(const View &)> change) {
     Entity from = get(source);
-    Exprs sizes, strides;
-    for (auto [k, group] : llvm::enumerate(groups)) {
-      if (collapse) {
-        Expr size = 1;
-        for (int64_t d : group)
-          size *= from.sizes[d];
-        sizes.push_back(size);
-        if (!from.is(EntityKind::Array))
-          continue;
-        for (size_t i = 0; i + 1 < group.size(); ++i)
-          if (from.view.strides[group[i]] !=
-              from.view.strides[group[i + 1]] * from.sizes[group[i + 1]])
-            return unknown(op, "a reshape of a strided tensor");
-        strides.push_back(group.empty() ? Expr(1)
-                                        : from.view.strides[group.back()]);
-        continue;
-      }
-      Exprs inner(group.size(),
-                  from.is(EntityKind::Array) ? from.view.strides[k] : Expr(1));
-      for (size_t i = group.size(); i-- > 1;)
-        inner[i - 1] = inner[i] * given[group[i]];
-      for (auto [i, d] : llvm::enumerate(group)) {
-        sizes.push_back(given[d]);
-        strides.push_back(inner[i]);
-      }
-    }
-    if (from.is(EntityKind::Array)) {
-      from.view.sizes = sizes;
-      from.view.strides = strides;
-    } else if (!from.is(EntityKind::Constant)) {
+    if (!from.is(EntityKind::Array) && !from.is(EntityKind::Constant))
       return unknown(op, "a reshape of a tensor that was not followed");
+    View view = from.view;
+    if (from.is(EntityKind::Constant)) {
+      view.sizes = from.sizes;
+      view.strides = rowMajor(from.sizes);
     }
-    from.sizes = sizes;
+    std::optional<View> changed = change(view);
+    if (!changed)
+      return unknown(op, "a reshape of a strided tensor");
+    from.sizes = changed->sizes;
+    if (from.is(EntityKind::Array))
+      from.view = *changed;
     set(op->getResult(0), from);
   };
   if (auto c = dyn_cast<tensor::CollapseShapeOp>(op)) {
     if (get(c.getSrc()).sizes.empty() && c.getSrcType().getRank())
       return unknown(op, "a reshape of a tensor that was not followed"), true;
-    reshape(c.getSrc(), c.getReassociationIndices(), true, {});
+    reshape(c.getSrc(), [&](const View &v) {
+      return v.collapsed(c.getReassociationIndices());
+    });
     return true;
   }
   if (auto c = dyn_cast<tensor::ExpandShapeOp>(op)) {
     if (get(c.getSrc()).sizes.empty() && c.getSrcType().getRank())
       return unknown(op, "a reshape of a tensor that was not followed"), true;
-    reshape(c.getSrc(), c.getReassociationIndices(), false,
-            integers(c.getMixedOutputShape()));
+    reshape(c.getSrc(), [&](const View &v) {
+      return v.expanded(c.getReassociationIndices(),
+                        integers(c.getMixedOutputShape()));
+    });
     return true;
   }
   if (auto p = dyn_cast<tensor::PadOp>(op)) {

@@ -37,14 +37,6 @@ static SmallVector<int64_t> integersOf(mlir::Attribute a) {
   return out;
 }
 
-static Exprs shapeOfType(Type type) {
-  Exprs sizes;
-  if (auto t = dyn_cast<RankedTensorType>(type))
-    for (int64_t n : t.getShape())
-      sizes.push_back(n);
-  return sizes;
-}
-
 /// The shape in `ptr<tensor<128x64xf16>>` or `tensordesc<tensor<...>>`.
 static std::optional<Exprs> blockShape(Type type) {
   auto opaque = dyn_cast<OpaqueType>(type);
@@ -421,13 +413,8 @@ bool Extractor::visitTriton(Operation *op) {
     auto reg =
         fastArray("acc", result().getType(), {}, loc, Space::Private, true);
     loops(loc, outer, [&](ArrayRef<Expr> rest) {
-      store(compute(ComputeKind::Constant, {},
-                    kind == ComputeKind::Max   ? "-Inf"
-                    : kind == ComputeKind::Min ? "Inf"
-                    : kind == ComputeKind::Mul ? "1"
-                                               : "0",
-                    loc),
-            *reg, {}, loc);
+      store(compute(ComputeKind::Constant, {}, startOf(kind), loc), *reg, {},
+            loc);
       loop(loc, LoopKind::Seq, "t", sizes[dim], [&](Expr j) {
         Exprs at(rest.begin(), rest.end());
         at.insert(at.begin() + dim, j);

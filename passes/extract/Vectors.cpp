@@ -34,14 +34,6 @@ static ComputeKind combining(vector::CombiningKind kind) {
   }
 }
 
-static Exprs shapeOfType(Type type) {
-  Exprs sizes;
-  if (auto v = dyn_cast<VectorType>(type))
-    for (int64_t n : v.getShape())
-      sizes.push_back(n);
-  return sizes;
-}
-
 /// Coordinates of the source for each coordinate of a result, applied to what
 /// kind of shaped value this is.
 static Entity rearranged(const Entity &from, ArrayRef<Expr> sizes,
@@ -339,13 +331,8 @@ bool Extractor::visitVector(Operation *op) {
         store(element(get(acc), rest, loc), *reg, {}, loc);
       } else {
         ComputeKind k = combining(kind);
-        store(compute(ComputeKind::Constant, {},
-                      k == ComputeKind::Max   ? "-Inf"
-                      : k == ComputeKind::Min ? "Inf"
-                      : k == ComputeKind::Mul ? "1"
-                                              : "0",
-                      loc),
-              *reg, {}, loc);
+        store(compute(ComputeKind::Constant, {}, startOf(k), loc), *reg, {},
+              loc);
       }
       Exprs inner;
       for (auto [k, r] : llvm::enumerate(reduced))

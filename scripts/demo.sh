@@ -2,8 +2,9 @@
 # Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Installs what is missing, builds the plugin and compiles two example kernels
-# with it: one whose traffic is proved, one that is flagged.
+# Installs what is missing, builds the plugin and compiles three example kernels
+# with it: one that is certified, one that is flagged, one that materialises its
+# scores.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${IOFLOR_BUILD:-$root/build}

@@ -27,7 +27,7 @@ void ioflor::buildIoflorPipeline(OpPassManager &pm,
   subjects.addPass(createIoflorRoles());
   subjects.addPass(createIoflorTraffic({options.mode, options.countWork}));
   subjects.addPass(createIoflorCheckExtents());
-  subjects.addPass(createIoflorCoverSets());
+  subjects.addPass(createIoflorCoverSets({false, options.coverOperations}));
   subjects.addPass(createIoflorCoverExec({options.coverSteps}));
   subjects.addPass(
       createIoflorFloors({options.fastWords, options.target, options.floors}));

@@ -38,6 +38,8 @@ struct IoflorOptions {
   /// Operations of single threads that the executions for coverage of one
   /// subject may take together.
   uint64_t coverSteps = 28'000'000;
+  /// Operations on integer sets that its proof of coverage may take.
+  uint64_t coverOperations = 20'000'000;
   /// Resource limit of one query; 0: the built-in one.
   uint64_t rlimit = 0;
 };

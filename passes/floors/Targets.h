@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shared memory and register file of one SM, in bytes: an upper end for what
-// one CTA can hold. Source: CUDA C++ Programming Guide, "Technical
+// Shared memory (LDS) and register file of one SM (CU), in bytes: an upper end
+// for what one CTA can hold. Sources: CUDA C++ Programming Guide, "Technical
 // Specifications per Compute Capability" (maximum amount of shared memory per
-// SM; 64 K 32-bit registers per SM).
+// SM; 64 K 32-bit registers per SM); for AMD see the table. Scalar registers
+// are left out.
 //
 //===----------------------------------------------------------------------===//
 #ifndef IOFLOR_PASSES_FLOORS_TARGETS_H

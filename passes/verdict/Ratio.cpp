@@ -85,10 +85,16 @@ std::optional<Point> typicalPoint(const Judgement &j) {
     point.M = *m;
     point.source = j.given->source;
   } else {
-    auto target = floors::findTarget(floors::kDefaultTarget);
+    // The target of the compile, where it is known.
+    StringRef name = floors::kDefaultTarget;
+    SubjectOp compiled = j.view.subject;
+    auto own = dyn_cast_or_null<StringAttr>(compiled.getInfo().get("target"));
+    if (own && floors::findTarget(own.getValue()))
+      name = own.getValue();
+    auto target = floors::findTarget(name);
     int64_t word = floors::wordBytes(j.view.subject);
     point.M = BigInt((target->fastBytes() + word - 1) / word);
-    point.source = floors::kDefaultTarget;
+    point.source = name.str();
   }
   // A kernel that holds more has more: less would ask for a floor that it is
   // not under.

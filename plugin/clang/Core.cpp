@@ -20,6 +20,7 @@
 #include "passes/output/Certificate.h"
 #include "plugin/clang/Replay.h"
 #include "plugin/clang/Report.h"
+#include "plugin/clang/Twins.h"
 #include "plugin/clang/ast/ASTReader.h"
 #include "plugin/clang/ir/IRReader.h"
 #include "plugin/loader/Handover.h"
@@ -27,6 +28,7 @@
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include <set>
 
@@ -78,8 +80,14 @@ public:
     mlir::OwningOpRef<mlir::ModuleOp> all =
         mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
     // A file of many instantiations shares what one kernel may cost.
-    countWork = std::clamp<uint64_t>(
-        600'000 / std::max<size_t>(read.subjects.size(), 1), 8'000, 150'000);
+    uint64_t subjects = std::max<size_t>(read.subjects.size(), 1);
+    countWork = std::clamp<uint64_t>(600'000 / subjects, 8'000, 150'000);
+    coverSteps =
+        std::clamp<uint64_t>(84'000'000 / subjects, 1'000'000, 28'000'000);
+    coverOperations =
+        std::clamp<uint64_t>(60'000'000 / subjects, 1'000'000, 20'000'000);
+    // What holds operations goes before the context does.
+    auto release = llvm::make_scope_exit([&] { twins = {}; });
     if (!read.subjects.empty())
       analyse(read.subjects, context, *all);
     if (options.emitSkeleton && !read.subjects.empty()) {
@@ -164,6 +172,17 @@ private:
       return true;
     }
     if (!options.emitSkeleton) {
+      if (std::optional<unsigned> twin = twins.find(*subject)) {
+        SubjectOp first = analysed[*twin];
+        if (!first)
+          return false;
+        mlir::OwningOpRef<SubjectOp> copy = asTwin(first, *subject);
+        reporter.report(*copy, spec);
+        names.insert(copy.release());
+        return true;
+      }
+      mlir::OwningOpRef<SubjectOp> asExtracted(
+          mlir::cast<SubjectOp>(subject->getOperation()->clone()));
       mlir::PassManager passes(&context);
       buildIoflorPipeline(passes, pipelineOptions());
       if (mlir::failed(passes.run(*own))) {
@@ -173,7 +192,10 @@ private:
       VerdictOp verdict;
       for (VerdictOp op : subject->getBody().getOps<VerdictOp>())
         verdict = op;
-      if (!verdict || verdict.getVerdict() == "not-attention")
+      bool attention = verdict && verdict.getVerdict() != "not-attention";
+      twins.enter(*asExtracted, analysed.size());
+      analysed.push_back(attention ? *subject : SubjectOp());
+      if (!attention)
         return false; // silence: nothing here claims to be attention
       reporter.report(*subject, spec);
     } else if (mlir::failed(mlir::verify(*own))) {
@@ -232,6 +254,8 @@ private:
     out.maxRatio = options.maxRatio;
     out.smt2 = options.smt2;
     out.countWork = countWork;
+    out.coverSteps = coverSteps;
+    out.coverOperations = coverOperations;
     return out;
   }
 
@@ -247,12 +271,16 @@ private:
       reporter.error("cannot write the certificate: " + error);
   }
 
-  uint64_t countWork = 0; ///< of each subject
+  // Of each subject.
+  uint64_t countWork = 0, coverSteps = 0, coverOperations = 0;
   CoreInput &input;
   CompilerInstance &compiler;
   const PluginOptions &options;
   Reporter reporter;
   std::set<SourceLocation> settled; ///< launches of reported subjects
+  Twins twins;
+  /// By number of the twin; null where it is no attention.
+  std::vector<SubjectOp> analysed;
 };
 
 } // namespace

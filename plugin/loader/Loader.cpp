@@ -16,12 +16,14 @@
 #include "plugin/loader/HostChecks.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Basic/OffloadArch.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdio>
 #include <cstdlib>
@@ -175,6 +177,35 @@ void requireMatchingClang() {
   _exit(1);
 }
 
+/// `pattern` with %a replaced by the architecture, %f by the name of the source
+/// file and %% by %: each compile then writes a file of its own.
+std::string forCompile(StringRef pattern, const CompilerInstance &compiler,
+                       std::string &error) {
+  std::string out;
+  const clang::TargetOptions &target = compiler.getTargetOpts();
+  const auto &inputs = compiler.getFrontendOpts().Inputs;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] != '%') {
+      out += pattern[i];
+      continue;
+    }
+    char key = ++i < pattern.size() ? pattern[i] : '\0';
+    if (key == 'a')
+      out += target.CPU.empty() ? target.Triple : target.CPU;
+    else if (key == 'f')
+      out += inputs.empty() || !inputs.front().isFile()
+                 ? std::string("-")
+                 : sys::path::filename(inputs.front().getFile()).str();
+    else if (key == '%')
+      out += '%';
+    else
+      error = "bad value '" + pattern.str() +
+              "' for 'certificate': after % stands a (architecture), f (source "
+              "file) or %";
+  }
+  return out;
+}
+
 class LoaderAction : public PluginASTAction {
 public:
   ActionType getActionType() override { return AddBeforeMainAction; }
@@ -185,7 +216,13 @@ public:
     std::string error;
     if (std::optional<PluginOptions> parsed = parseOptions(args, error)) {
       options = std::move(*parsed);
-      return true;
+      options.certificate = forCompile(options.certificate, compiler, error);
+      for (StringRef arch : options.archs)
+        if (StringToOffloadArch(arch.split(':').first) == OffloadArch::UNKNOWN)
+          error = "bad value '" + arch.str() +
+                  "' for 'arch': no architecture that this Clang knows";
+      if (error.empty())
+        return true;
     }
     // Returning false alone would be silent and exit with 0.
     reportError(compiler.getDiagnostics(), error);

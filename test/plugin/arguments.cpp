@@ -24,6 +24,12 @@
 // RUN: not %clang_ioflor -fsyntax-only -fplugin-arg-ioflor-emit=ir %s 2>&1 | FileCheck %s --check-prefix=EMIT
 // EMIT: for 'emit': expected skeleton or subjects
 //
+// RUN: not %clang_ioflor -fsyntax-only -fplugin-arg-ioflor-arch=sm_80,sm_8o %s 2>&1 | FileCheck %s --check-prefix=ARCH
+// ARCH: error: ioflor: bad value 'sm_8o' for 'arch': no architecture that this Clang knows
+//
+// RUN: not %clang_ioflor -fsyntax-only -fplugin-arg-ioflor-certificate=%%t-%%q.json %s 2>&1 | FileCheck %s --check-prefix=PATTERN
+// PATTERN: for 'certificate': after % stands a (architecture), f (source file) or %
+//
 // RUN: not %clang_ioflor -fsyntax-only "-fplugin-arg-ioflor-kernels=a(" %s 2>&1 | FileCheck %s --check-prefix=KERNELS
 // KERNELS: for 'kernels': expected a regular expression: parentheses not balanced
 //
@@ -37,5 +43,5 @@
 // RUN: %clang_ioflor -fsyntax-only -fplugin-arg-ioflor-M=4096 -fplugin-arg-ioflor-target=sm_80 \
 // RUN:   -fplugin-arg-ioflor-floor=tight,sharp -fplugin-arg-ioflor-mode=cache -fplugin-arg-ioflor-max-ratio=2.5 \
 // RUN:   -fplugin-arg-ioflor-remarks=ioflor-certified,over-read -fplugin-arg-ioflor-kernels='^f.*' \
-// RUN:   -fplugin-arg-ioflor-arch=sm_80,sm_90 -fplugin-arg-ioflor-side=both %s 2>&1 | count 0
+// RUN:   -fplugin-arg-ioflor-arch=sm_80,gfx90a:xnack+ -fplugin-arg-ioflor-side=both %s 2>&1 | count 0
 int main() {}

@@ -116,7 +116,8 @@ std::optional<Observation> Cover::execute(const Valuation &at, bool choice) {
   left -= std::min(left, std::max<uint64_t>(counts.steps, 1));
   if (!counts.ok()) {
     failure = counts.status == InterpStatus::BudgetExhausted
-                  ? "no admissible size is small enough to execute"
+                  ? "analysis budget exhausted in coverage: no admissible size "
+                    "is small enough to execute"
                   : counts.message;
     return std::nullopt;
   }

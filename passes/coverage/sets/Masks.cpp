@@ -157,7 +157,7 @@ bool Prover::matchMask() {
 Proof Prover::run() {
   auto done = [&]() -> Proof {
     if (model.isl.exhausted() && !proof.pairs)
-      proof.reason = "the proof took too many operations";
+      proof.reason = "analysis budget exhausted in coverage";
     return std::move(proof);
   };
   if (model.problem) {

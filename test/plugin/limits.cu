@@ -1,8 +1,8 @@
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %clang_ioflor %cuda_stub -fsyntax-only -fplugin-arg-ioflor-max-ratio=2 %s 2>&1 | FileCheck %s --check-prefix=RATIO
-// RUN: %clang_ioflor %cuda_stub -fsyntax-only -fplugin-arg-ioflor-max-ratio=27 %s 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not=warning:
+// RUN: %clang_ioflor %cuda_stub --cuda-gpu-arch=sm_80 -fsyntax-only -fplugin-arg-ioflor-max-ratio=2 %s 2>&1 | FileCheck %s --check-prefix=RATIO
+// RUN: %clang_ioflor %cuda_stub --cuda-gpu-arch=sm_80 -fsyntax-only -fplugin-arg-ioflor-max-ratio=27 %s 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not=warning:
 // RUN: %clang_ioflor %cuda_stub -fsyntax-only -fplugin-arg-ioflor-M=2048 %s 2>&1 | FileCheck %s --check-prefix=SMALL
 // RUN: %clang_ioflor %cuda_stub -fsyntax-only -fplugin-arg-ioflor-target=sm_90 %s 2>&1 | FileCheck %s --check-prefix=TARGET --implicit-check-not=warning:
 // RUN: %clang_ioflor %cuda_stub -fsyntax-only '-DCLAIM=IOFLOR_CLAIM_WORDS(64*N)' %s 2>&1 | FileCheck %s --check-prefix=LOW

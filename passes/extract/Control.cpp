@@ -125,11 +125,12 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
     std::optional<Expr> grows;
     Entity init;
     Exprs moves; // a block pointer: what each of its offsets grows by
+    bool exchanged = false; // a memref that is not always the same
   };
   std::vector<Carried> carried;
   for (unsigned k = 0; k < inits.size(); ++k) {
-    Carried c{args[k],      yielded[k],   op->getResult(k),
-              std::nullopt, std::nullopt, get(inits[k])};
+    Carried c{args[k],      yielded[k],   op->getResult(k), std::nullopt,
+              std::nullopt, get(inits[k]), {}};
     Type type = args[k].getType();
     bool followed = c.init.is(EntityKind::Index) ||
                     c.init.is(EntityKind::Pointer) ||
@@ -147,10 +148,12 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
             c.grows.reset();
         }
       }
-    } else if (c.init.is(EntityKind::Array) && c.init.view.slow) {
+    } else if (isa<BaseMemRefType>(type)) {
+      // A name of memory, which may be exchanged for another.
+      if (c.init.is(EntityKind::Array))
+        c.home = c.init.view;
+    } else if (c.init.is(EntityKind::Array) && isLastUse(inits[k], op, true)) {
       // A destination: updated where it is.
-      c.home = c.init.view;
-    } else if (c.init.is(EntityKind::Array) && isLastUse(inits[k], op)) {
       c.home = c.init.view;
     } else if (!c.init.is(EntityKind::Unknown) || !isIntegerLike(type)) {
       bool shaped = isa<ShapedType>(type);
@@ -183,8 +186,9 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
                        ? Entity::array(*c.home)
                        : Entity::ofData(load(*c.home, {}, loc)));
       else
-        set(c.arg, c.init.is(EntityKind::Condition)
-                       ? Entity::unknown("a condition that a loop carries")
+        set(c.arg, c.init.is(EntityKind::Condition) ||
+                           isa<BaseMemRefType>(c.arg.getType())
+                       ? Entity::unknown("a value that a loop carries")
                        : Entity::ofIndex(dataSymbol("a value that a loop "
                                                     "carries",
                                                     loc),
@@ -197,13 +201,29 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
       if (!c.home || c.grows)
         continue;
       Entity next = get(c.next);
-      if (next.is(EntityKind::Array) && next.view.buffer == c.home->buffer)
+      bool same = next.is(EntityKind::Array) &&
+                  next.view.buffer == c.home->buffer;
+      if (same && next.view.offset == c.home->offset &&
+          next.view.strides == c.home->strides)
         continue;
+      if (isa<BaseMemRefType>(c.arg.getType())) {
+        // Other memory under this name in the next iteration. To copy says the
+        // same only of fast memory that no other name reaches.
+        Operation *yield = body.getTerminator();
+        unsigned k = &c - carried.data();
+        if (same || !next.is(EntityKind::Array) || next.view.slow ||
+            c.home->slow || !isLastUse(inits[k], op) ||
+            !isLastUse(c.next, yield)) {
+          unknown(op, "memory that a loop exchanges for other memory");
+          c.exchanged = true;
+          continue;
+        }
+      }
       bool swapped = llvm::any_of(carried, [&](const Carried &other) {
         return &other != &c && other.home && next.is(EntityKind::Array) &&
                next.view.buffer == other.home->buffer;
       });
-      if (swapped) {
+      if (swapped || same) {
         View between =
             temporary("carried", c.arg.getType(), c.home->sizes, loc);
         copy(next, between, loc);
@@ -217,7 +237,7 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
   for (Carried &c : carried) {
     if (c.grows)
       set(c.result, advanced(c, after));
-    else if (c.home)
+    else if (c.home && !c.exchanged)
       set(c.result, isa<ShapedType>(c.result.getType())
                         ? Entity::array(*c.home)
                         : Entity::ofData(load(*c.home, {}, loc)));
@@ -265,13 +285,27 @@ bool Extractor::visitControl(Operation *op) {
     return true;
   }
   if (auto l = dyn_cast<scf::ForallOp>(op)) {
-    for (auto [arg, out] : llvm::zip(l.getRegionIterArgs(), l.getOutputs()))
-      set(arg, get(out));
+    std::vector<View> shared;
+    for (auto [arg, out] : llvm::zip(l.getRegionIterArgs(), l.getOutputs())) {
+      Entity e = get(out);
+      if (e.is(EntityKind::Array) && isLastUse(out, op, true)) {
+        shared.push_back(e.view);
+      } else {
+        // Shared by all iterations, so slow where they are CTAs.
+        shared.push_back(
+            depthOfLoops
+                ? temporary("shared", out.getType(), shapeOf(out), loc)
+                : slowArray("shared", out.getType(), shapeOf(out), loc));
+        if (!e.is(EntityKind::Constant) || e.text != "undefined")
+          copy(e, shared.back(), loc);
+      }
+      set(arg, Entity::array(shared.back()));
+    }
     parallelLoops(op, l.getInductionVars(), integers(l.getMixedLowerBound()),
                   integers(l.getMixedUpperBound()), integers(l.getMixedStep()),
                   *l.getBody());
-    for (auto [result, out] : llvm::zip(l.getResults(), l.getOutputs()))
-      set(result, get(out));
+    for (auto [result, view] : llvm::zip(l.getResults(), shared))
+      set(result, Entity::array(view));
     return true;
   }
   if (auto l = dyn_cast<scf::ParallelOp>(op)) {
@@ -329,7 +363,7 @@ bool Extractor::visitControl(Operation *op) {
     // Results: a home that both branches write.
     SmallVector<std::optional<View>> homes;
     for (mlir::Value r : op->getResults()) {
-      if (isIntegerLike(r.getType())) {
+      if (isIntegerLike(r.getType()) || isa<BaseMemRefType>(r.getType())) {
         homes.push_back(std::nullopt);
         continue;
       }
@@ -373,8 +407,14 @@ bool Extractor::visitControl(Operation *op) {
                gave[1][k].is(EntityKind::Index) &&
                gave[0][k].index == gave[1][k].index)
         set(r, gave[0][k]);
+      else if (both && gave[0][k].is(EntityKind::Array) &&
+               gave[1][k].is(EntityKind::Array) &&
+               gave[0][k].view.buffer == gave[1][k].view.buffer &&
+               gave[0][k].view.offset == gave[1][k].view.offset &&
+               gave[0][k].view.strides == gave[1][k].view.strides)
+        set(r, gave[0][k]);
       else
-        set(r, Entity::unknown("an integer that a branch decides"));
+        set(r, Entity::unknown("a value that a branch decides"));
     }
     return true;
   }

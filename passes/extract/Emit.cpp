@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/extract/Extractor.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace ioflor;
@@ -140,21 +141,32 @@ void Extractor::copy(const Entity &from, const View &to, Location loc) {
 }
 
 void Extractor::unknown(Operation *op, StringRef reason) {
-  // It may touch what its operands name; where they name nothing, all.
-  SmallVector<mlir::Attribute> buffers;
+  if (!currentStage)
+    return stage(op, [&] { unknown(op, reason); });
+  // It may touch what its operands name; where one names what was not followed
+  // (an address as a number, say) or they name nothing, all.
+  llvm::SetVector<mlir::Attribute> buffers;
+  bool all = false;
   auto add = [&](mlir::Value v) {
     auto it = values.find(v);
-    if (it == values.end())
+    if (it == values.end()) {
+      Operation *maker = v.getDefiningOp();
+      all |= !op->isAncestor(maker ? maker : v.getParentBlock()->getParentOp());
       return;
+    }
     const Entity &e = it->second;
+    all |= e.is(EntityKind::Unknown);
     if (e.is(EntityKind::Array) || e.is(EntityKind::Pointer))
-      buffers.push_back(FlatSymbolRefAttr::get(context(), e.view.buffer));
+      buffers.insert(FlatSymbolRefAttr::get(context(), e.view.buffer));
   };
   op->walk([&](Operation *inner) {
     for (mlir::Value v : inner->getOperands())
       add(v);
   });
-  auto list = buffers.empty() ? ArrayAttr() : builder.getArrayAttr(buffers);
+  if (all)
+    buffers.clear();
+  auto list = buffers.empty() ? ArrayAttr()
+                              : builder.getArrayAttr(buffers.getArrayRef());
   UnknownOp::create(builder, op->getLoc(), builder.getStringAttr(reason), list,
                     list, buffers.empty() ? builder.getUnitAttr() : UnitAttr());
   for (mlir::Value r : op->getResults())
@@ -202,6 +214,9 @@ std::optional<Expr> Extractor::largest(const Expr &e) const {
 std::optional<View> Extractor::fastArray(StringRef hint, Type element,
                                          ArrayRef<Expr> sizes, Location loc,
                                          Space space, bool scalar) {
+  // Between two stages nothing fast survives.
+  if (!currentStage)
+    return std::nullopt;
   Exprs room;
   Expr words = 1;
   for (const Expr &size : sizes) {

@@ -94,7 +94,7 @@ public:
 
   // Values.
   const Entity &get(mlir::Value v);
-  void set(mlir::Value v, Entity e) { values[v] = std::move(e); }
+  void set(mlir::Value v, Entity e);
   /// An integer operand; a data symbol where it is not known.
   Expr integer(mlir::Value v);
   Expr integer(mlir::OpFoldResult v);
@@ -121,10 +121,15 @@ public:
   /// The grid of a kernel whose launch is not in the module: the attribute
   /// `ioflor.grid` of the function, else symbols.
   Launch unknownLaunch();
+  /// Whether reinterpret_cast of a view of it starts elsewhere than the view.
+  bool startsBehindBase(llvm::StringRef buffer) const {
+    return shifted.contains(buffer);
+  }
 
   /// Whether the value's buffer may be overwritten by `op`, which consumes it:
-  /// nothing reads it afterwards.
-  bool isLastUse(mlir::Value v, mlir::Operation *op);
+  /// nothing reads it afterwards, through this or another value. An argument of
+  /// the function may be only where it is the `destination` of the operation.
+  bool isLastUse(mlir::Value v, mlir::Operation *op, bool destination = false);
 
   // Control.cpp
   void forLoop(mlir::Operation *op, mlir::Value iv, const Expr &lo,
@@ -163,6 +168,10 @@ private:
                    std::optional<Expr> words, mlir::Location loc, bool scalar);
 
   llvm::DenseMap<mlir::Value, Entity> values;
+  /// By buffer, the values that were in it at some time.
+  llvm::StringMap<llvm::SmallVector<mlir::Value>> inBuffer;
+  /// Values that are words or fast arrays of the present stage.
+  llvm::SmallVector<mlir::Value> local;
   llvm::StringSet<> names;
   /// Symbols of dimensions that the program asks for or runs over.
   std::set<std::string> asked;
@@ -170,6 +179,8 @@ private:
   /// the present stage's fast buffers: new ones stand after it.
   mlir::Operation *lastHeader = nullptr, *lastFast = nullptr;
   StageOp currentStage;
+  /// Arguments whose data starts behind their base pointer.
+  llvm::StringSet<> shifted;
   bool severalStages = false;
   /// Loops around, grid and thread loops among them.
   std::set<std::string> variables;

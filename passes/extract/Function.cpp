@@ -176,22 +176,37 @@ void Extractor::argument(BlockArgument arg, unsigned number) {
     else if (sizes[k].isZero())
       sizes[k] = symbol(name + "_" + std::to_string(k), Expr(1), std::nullopt,
                         loc, "dimension " + std::to_string(k) + " of " + name);
-  View view = slowArray(name, type, sizes, loc);
-  if (auto memref = dyn_cast<MemRefType>(type)) {
-    int64_t offset;
-    SmallVector<int64_t> strides;
-    if (succeeded(memref.getStridesAndOffset(strides, offset)) &&
-        !memref.getLayout().isIdentity()) {
-      for (auto [k, s] : llvm::enumerate(strides))
-        view.strides[k] =
-            ShapedType::isDynamic(s)
-                ? symbol(name + "_stride" + std::to_string(k), Expr(1),
-                         std::nullopt, loc,
-                         "stride " + std::to_string(k) + " of " + name)
-                : Expr(s);
-      // Addresses count from where the data starts.
-    }
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || memref.getLayout().isIdentity()) {
+    set(arg, Entity::array(slowArray(name, type, sizes, loc)));
+    return;
   }
+  int64_t offset;
+  SmallVector<int64_t> strides;
+  if (failed(memref.getStridesAndOffset(strides, offset))) {
+    set(arg, Entity::unknown("an argument whose layout is not strided"));
+    return;
+  }
+  // Its sizes say nothing of the words that it spans, so the buffer has neither
+  // words nor extents. Addresses count from where the data starts.
+  View view;
+  view.slow = true;
+  view.sizes = sizes;
+  for (auto [k, s] : llvm::enumerate(strides))
+    view.strides.push_back(
+        ShapedType::isDynamic(s)
+            ? symbol(name + "_stride" + std::to_string(k), Expr(1),
+                     std::nullopt, loc,
+                     "stride " + std::to_string(k) + " of " + name)
+            : Expr(s));
+  if (view.strides == rowMajor(sizes))
+    view = slowArray(name, type, sizes, loc);
+  else
+    view.buffer = declare(Space::Slow, name, type, std::nullopt, loc, false)
+                      .getSymName()
+                      .str();
+  if (offset != 0)
+    shifted.insert(view.buffer);
   set(arg, Entity::array(view));
 }
 
@@ -264,8 +279,25 @@ void Extractor::stage(Operation *op, function_ref<void()> body) {
       ExprAttr::get(context(), Expr(1)), builder.getI64IntegerAttr(0));
   builder.setInsertionPointToStart(&currentStage.getBody().emplaceBlock());
   lastFast = nullptr;
+  local.clear();
   body();
+  // Neither its words nor its fast memory outlive it.
+  for (mlir::Value v : local) {
+    const Entity &e = values[v];
+    if (e.is(EntityKind::Data) ||
+        (e.is(EntityKind::Array) && !e.view.slow))
+      values[v] = Entity::unknown("fast memory of another stage");
+  }
+  local.clear();
   currentStage = nullptr;
+}
+
+void Extractor::set(mlir::Value v, Entity e) {
+  if (e.is(EntityKind::Data) || (e.is(EntityKind::Array) && !e.view.slow))
+    local.push_back(v);
+  if (e.is(EntityKind::Array))
+    inBuffer[e.view.buffer].push_back(v);
+  values[v] = std::move(e);
 }
 
 /// Work that runs as a launch of its own.
@@ -281,10 +313,37 @@ static bool isTensorPass(Operation &op) {
   return isa<linalg::LinalgOp, linalg::SoftmaxOp>(op);
 }
 
+/// Whether an operation may move words: it is no integer arithmetic, constant,
+/// allocation or view.
+static bool moves(Operation &op) {
+  if (op.hasTrait<OpTrait::IsTerminator>() ||
+      op.hasTrait<OpTrait::ConstantLike>())
+    return false;
+  if (op.getNumRegions() || isLaunch(op))
+    return true;
+  StringRef name = op.getName().getStringRef();
+  for (StringRef quiet :
+       {"memref.alloc", "memref.alloca", "memref.dealloc", "memref.dim",
+        "memref.subview", "memref.cast", "memref.memory_space_cast",
+        "memref.reinterpret_cast", "memref.expand_shape",
+        "memref.collapse_shape", "memref.transpose", "memref.assume_alignment",
+        "memref.get_global", "tensor.empty", "tensor.dim", "tensor.cast",
+        "tensor.extract_slice", "tensor.expand_shape", "tensor.collapse_shape",
+        "bufferization.to_tensor", "bufferization.to_buffer",
+        "bufferization.alloc_tensor"})
+    if (name == quiet)
+      return false;
+  if (isa<linalg::FillOp>(op) && op.getNumResults())
+    return false;
+  auto scalar = [](Type t) { return t.isIntOrIndexOrFloat(); };
+  return !llvm::all_of(op.getOperandTypes(), scalar) ||
+         !llvm::all_of(op.getResultTypes(), scalar) || !isMemoryEffectFree(&op);
+}
+
 void Extractor::stages(Block &body) {
   unsigned launches = llvm::count_if(body, isLaunch);
   unsigned passes = llvm::count_if(body, isTensorPass);
-  severalStages = launches + passes > 1;
+  severalStages = launches + passes > 0 && llvm::count_if(body, moves) > 1;
   if (launches + passes == 0) {
     stage(nullptr, [&] { visit(body); });
     return;
@@ -293,23 +352,14 @@ void Extractor::stages(Block &body) {
   for (Operation &op : body) {
     if (op.hasTrait<OpTrait::IsTerminator>())
       continue;
-    bool moves = isLaunch(op) || isTensorPass(op) || op.getNumRegions() ||
-                 isa<linalg::LinalgOp>(op) ||
-                 op.getName().getStringRef() == "memref.copy" ||
-                 op.getName().getStringRef() == "memref.store" ||
-                 op.getName().getStringRef() == "memref.load" ||
-                 op.getName().getDialectNamespace() == "vector" ||
-                 op.getName().getStringRef() == "tensor.insert_slice" ||
-                 op.getName().getStringRef() == "tensor.pad";
-    if (!moves) {
+    if (!moves(op)) {
       visit(&op);
       continue;
     }
     stage(&op, [&] { visit(&op); });
     StageOp last = cast<StageOp>(subject.getBody().front().back());
     // A fill of a tensor, say, moved nothing.
-    if (last.getBody().front().without_terminator().empty() &&
-        last.getBody().front().empty())
+    if (last.getBody().front().empty())
       last.erase();
   }
 }
@@ -327,22 +377,29 @@ void Extractor::visit(Operation *op) {
       visitMemory(op) || visitTensor(op) || visitLinalg(op) || visitGpu(op) ||
       visitVector(op) || visitTriton(op))
     return;
-  if (op->getNumRegions() == 0 && isMemoryEffectFree(op)) {
-    // Its words are not followed, but it moves none.
-    for (mlir::Value r : op->getResults())
-      set(r, Entity::unknown(
-                 ("'" + op->getName().getStringRef() + "' is not followed")
-                     .str()));
+  StringRef name = op->getName().getStringRef();
+  if (name == "cf.assert" || name == "memref.prefetch" ||
+      name == "vector.print")
     return;
+  std::string why = ("'" + name + "' is not followed").str();
+  // An operation on a tensor or vector reads it, although it has no effect; one
+  // on a memref without effects makes a view, whose accesses are then unknown.
+  bool moves = op->getNumRegions() || !isMemoryEffectFree(op);
+  SmallVector<mlir::Value> words;
+  for (mlir::Value v : op->getOperands()) {
+    Entity e = get(v);
+    moves |= e.is(EntityKind::Array) && !isa<BaseMemRefType>(v.getType());
+    if (e.is(EntityKind::Data))
+      words.push_back(e.data);
   }
-  if (!currentStage) {
-    for (mlir::Value r : op->getResults())
-      set(r, Entity::unknown(
-                 ("'" + op->getName().getStringRef() + "' is not followed")
-                     .str()));
-    return;
-  }
-  unknown(op, ("'" + op->getName().getStringRef() + "' is not followed").str());
+  if (moves)
+    return unknown(op, why);
+  bool one = currentStage && !words.empty() && op->getNumResults() == 1 &&
+             !isa<ShapedType>(op->getResult(0).getType());
+  for (mlir::Value r : op->getResults())
+    set(r, one ? Entity::ofData(compute(ComputeKind::Other, words, name,
+                                        op->getLoc()))
+               : Entity::unknown(why));
 }
 
 /// A dynamic dimension that the program never asks for says nothing of what it

@@ -52,6 +52,8 @@ bool Extractor::visitGpu(Operation *op) {
     }
   };
   if (auto l = dyn_cast<gpu::LaunchOp>(op)) {
+    if (!l.getBody().hasOneBlock())
+      return unknown(op, "control flow between blocks is not followed"), true;
     Launch sizes;
     auto number = [&](gpu::KernelDim3 d, Expr *into) {
       into[0] = integer(d.x);
@@ -81,6 +83,8 @@ bool Extractor::visitGpu(Operation *op) {
         SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(op, l.getKernel());
     if (!kernel || kernel.isExternal())
       return unknown(op, "a kernel without a body"), true;
+    if (!kernel.getBody().hasOneBlock())
+      return unknown(op, "control flow between blocks is not followed"), true;
     Launch sizes;
     gpu::KernelDim3 g = l.getGridSizeOperandValues(),
                     b = l.getBlockSizeOperandValues();
@@ -151,7 +155,9 @@ bool Extractor::visitGpu(Operation *op) {
                             op->getName().getStringRef(), loc);
     set(op->getResult(0), Entity::ofData(v));
     for (mlir::Value extra : op->getResults().drop_front())
-      set(extra, Entity::ofCondition(Cond::always()));
+      set(extra, Entity::ofCondition(
+                     Cond::unknown("whether a lane took part",
+                                   "u" + std::to_string(++nextUnknown))));
     return true;
   }
   if (auto c = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {

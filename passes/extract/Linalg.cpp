@@ -59,17 +59,7 @@ struct Structured {
       const Entity &e = operands[init.getOperandNumber()];
       bool inPlace =
           e.is(EntityKind::Array) && (isa<MemRefType>(init.get().getType()) ||
-                                      x.isLastUse(init.get(), op) ||
-                                      (isa<BlockArgument>(init.get()) &&
-                                       e.view.slow && init.get().hasOneUse()));
-      // An input that is read at other coordinates must not be overwritten.
-      for (OpOperand &other : op->getOpOperands())
-        if (&other != &init && e.is(EntityKind::Array) &&
-            operands[other.getOperandNumber()].is(EntityKind::Array) &&
-            operands[other.getOperandNumber()].view.buffer == e.view.buffer &&
-            isa<TensorType>(init.get().getType()) &&
-            maps[other.getOperandNumber()] != maps[init.getOperandNumber()])
-          inPlace = false;
+                                      x.isLastUse(init.get(), op, true));
       if (inPlace) {
         outputs.push_back(e.view);
         continue;

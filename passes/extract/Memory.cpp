@@ -181,6 +181,9 @@ bool Extractor::visitMemory(Operation *op) {
     const View *view = arrayOf(r.getSource());
     if (!view)
       return unknown(op, "a cast of memory that was not followed"), true;
+    if (startsBehindBase(view->buffer))
+      return unknown(op, "a cast to the base of an argument with an offset"),
+             true;
     View v = *view;
     // Offsets of a reinterpret_cast count from the start of the buffer.
     v.offset = integers(r.getMixedOffsets())[0];

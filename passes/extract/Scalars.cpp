@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "passes/extract/Extractor.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -114,7 +116,37 @@ bool Extractor::visitScalar(Operation *op) {
   return true;
 }
 
-bool Extractor::isLastUse(mlir::Value v, Operation *op) {
+/// Whether `value`, in the buffer of `v`, may be read once `op` has overwritten
+/// `v`.
+static bool readAfter(mlir::Value value, mlir::Value v, Operation *op) {
+  for (Operation *user : value.getUsers()) {
+    if (isa<tensor::DimOp, memref::DimOp, memref::DeallocOp>(user) ||
+        (value == v && user == op))
+      continue;
+    // The innermost block with both.
+    Operation *here = nullptr, *there = user;
+    while (there && there->getBlock() &&
+           !(here = there->getBlock()->findAncestorOpInBlock(*op)))
+      there = there->getParentOp();
+    if (!here)
+      return true;
+    if (here == there) {
+      // What the loop around starts from was read before.
+      if (there == user && user != op)
+        continue;
+      return true;
+    }
+    if (here->isBeforeInBlock(there))
+      return true;
+    // Read before, but again in the next iteration of a loop that does not make
+    // it anew.
+    if (!here->getParentRegion()->isAncestor(value.getParentRegion()))
+      return true;
+  }
+  return false;
+}
+
+bool Extractor::isLastUse(mlir::Value v, Operation *op, bool destination) {
   Operation *definition = v.getDefiningOp();
   Block *home = v.getParentBlock();
   // A value from around a loop is needed again in the next iteration.
@@ -122,15 +154,22 @@ bool Extractor::isLastUse(mlir::Value v, Operation *op) {
     return false;
   if (definition && definition->hasTrait<OpTrait::ConstantLike>())
     return false;
-  if (isa<BlockArgument>(v) && home == &function->getRegion(0).front())
+  if (isa<BlockArgument>(v) && home == &function->getRegion(0).front() &&
+      !destination)
     return false;
-  for (Operation *user : v.getUsers()) {
-    Operation *here = home->findAncestorOpInBlock(*user);
-    if (!here || here == op)
-      continue;
-    if (op->isBeforeInBlock(here))
+  // Read twice by this operation, it would be read after it was written.
+  if (llvm::count(op->getOperands(), v) != 1 || readAfter(v, v, op))
+    return false;
+  auto it = values.find(v);
+  if (it == values.end() || !it->second.is(EntityKind::Array))
+    return true;
+  StringRef buffer = it->second.view.buffer;
+  for (mlir::Value other : inBuffer[buffer]) {
+    auto found = values.find(other);
+    if (other != v && found != values.end() &&
+        found->second.is(EntityKind::Array) &&
+        found->second.view.buffer == buffer && readAfter(other, v, op))
       return false;
   }
-  // Read twice by this operation, it would be read after it was written.
-  return llvm::count(op->getOperands(), v) == 1;
+  return true;
 }

@@ -133,9 +133,10 @@ bool Extractor::visitTensor(Operation *op) {
                     ArrayRef<Expr> strides,
                     const llvm::SmallBitVector &dropped) {
     Entity into = get(destination);
+    // Iterations of a forall write parts of what they share.
     if (!into.is(EntityKind::Array) ||
-        (!into.view.slow && !isLastUse(destination, op) &&
-         !isa<BlockArgument>(destination))) {
+        (!isa<tensor::ParallelInsertSliceOp>(op) &&
+         !isLastUse(destination, op, true))) {
       View fresh =
           temporary("v", destination.getType(), shapeOf(destination), loc);
       copy(into, fresh, loc);

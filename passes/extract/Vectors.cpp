@@ -86,7 +86,24 @@ bool Extractor::visitVector(Operation *op) {
     return p;
   };
 
+  auto scalable = [](Type t) {
+    auto v = dyn_cast<VectorType>(t);
+    return v && v.isScalable();
+  };
+  if (op->getName().getDialectNamespace() == "vector" &&
+      (llvm::any_of(op->getOperandTypes(), scalable) ||
+       llvm::any_of(op->getResultTypes(), scalable)))
+    return unknown(op, "a vector whose size the machine decides"), true;
+  // One name for one mask: two masks in memory may differ.
+  Cond inMemory = Cond::unknown("a mask in memory",
+                                "mask" + std::to_string(++nextUnknown));
+  auto masked = [&](const Entity &mask, ArrayRef<Expr> at) {
+    return mask.is(EntityKind::Condition) ? mask.at(at).condition : inMemory;
+  };
+
   if (auto r = dyn_cast<vector::TransferReadOp>(op)) {
+    if (r.getMask() && !r.getPermutationMap().isMinorIdentity())
+      return unknown(op, "a mask in another order than the vector"), true;
     auto memory = arrayOf(r.getBase());
     if (!memory)
       return unknown(op, "a read of what was not followed"), true;
@@ -102,9 +119,7 @@ bool Extractor::visitVector(Operation *op) {
       Place p = place(base, *memory, r.getPermutationMap(), inBounds, at);
       Cond c = p.inside;
       if (mask)
-        c = c && (mask->is(EntityKind::Condition)
-                      ? mask->at(at).condition
-                      : Cond::unknown("a mask in memory", "mask"));
+        c = c && masked(*mask, at);
       guard(loc, c, [&] { store(load(*memory, p.at, loc), to, at, loc); });
       guard(loc, !c, [&] { store(element(padding, {}, loc), to, at, loc); });
     });
@@ -112,7 +127,17 @@ bool Extractor::visitVector(Operation *op) {
     return true;
   }
   if (auto w = dyn_cast<vector::TransferWriteOp>(op)) {
+    if (w.getMask() && !w.getPermutationMap().isMinorIdentity())
+      return unknown(op, "a mask in another order than the vector"), true;
     auto memory = arrayOf(w.getBase());
+    if (isa<TensorType>(w.getBase().getType()) &&
+        (!memory || !isLastUse(w.getBase(), op, true))) {
+      // A value of its own: what was there is still read.
+      View fresh = temporary("v", w.getBase().getType(), shapeOf(w.getBase()),
+                             loc);
+      copy(get(w.getBase()), fresh, loc);
+      memory = fresh;
+    }
     if (!memory)
       return unknown(op, "a write to what was not followed"), true;
     Exprs base = indices(w.getIndices());
@@ -125,9 +150,7 @@ bool Extractor::visitVector(Operation *op) {
       Place p = place(base, *memory, w.getPermutationMap(), inBounds, at);
       Cond c = p.inside;
       if (mask)
-        c = c && (mask->is(EntityKind::Condition)
-                      ? mask->at(at).condition
-                      : Cond::unknown("a mask in memory", "mask"));
+        c = c && masked(*mask, at);
       guard(loc, c, [&] { store(element(from, at, loc), *memory, p.at, loc); });
     });
     if (op->getNumResults())
@@ -150,9 +173,7 @@ bool Extractor::visitVector(Operation *op) {
       Exprs where = start;
       for (size_t k = 0; k < i.size(); ++k)
         where[where.size() - i.size() + k] += i[k];
-      Cond c = maskOf.is(EntityKind::Condition)
-                   ? maskOf.at(i).condition
-                   : Cond::unknown("a mask in memory", "mask");
+      Cond c = masked(maskOf, i);
       guard(loc, c, [&] {
         if (result)
           store(load(*memory, where, loc), to, i, loc);

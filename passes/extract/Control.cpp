@@ -129,8 +129,9 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
   };
   std::vector<Carried> carried;
   for (unsigned k = 0; k < inits.size(); ++k) {
-    Carried c{args[k],      yielded[k],   op->getResult(k), std::nullopt,
-              std::nullopt, get(inits[k]), {}};
+    Carried c{
+        args[k],       yielded[k], op->getResult(k), std::nullopt, std::nullopt,
+        get(inits[k]), {}};
     Type type = args[k].getType();
     bool followed = c.init.is(EntityKind::Index) ||
                     c.init.is(EntityKind::Pointer) ||
@@ -201,8 +202,8 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
       if (!c.home || c.grows)
         continue;
       Entity next = get(c.next);
-      bool same = next.is(EntityKind::Array) &&
-                  next.view.buffer == c.home->buffer;
+      bool same =
+          next.is(EntityKind::Array) && next.view.buffer == c.home->buffer;
       if (same && next.view.offset == c.home->offset &&
           next.view.strides == c.home->strides)
         continue;

@@ -63,7 +63,8 @@ int extract::extractSubjects(ModuleOp from, ModuleOp to, StringRef functions) {
   });
   for (auto &[f, name] : found) {
     OpBuilder builder = OpBuilder::atBlockEnd(to.getBody());
-    Extractor(f, name, builder).run();
+    if (!Extractor(f, name, builder).run())
+      return -1;
   }
   return found.size();
 }

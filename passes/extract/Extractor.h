@@ -34,7 +34,7 @@ public:
             mlir::OpBuilder &builder);
 
   /// Writes the subject at the builder's insertion point; null if the function
-  /// has no body.
+  /// has no body or its attributes are wrong, which is then reported.
   SubjectOp run();
 
   // Function.cpp: symbols, arguments, stages.
@@ -160,6 +160,9 @@ public:
   Assumptions known;
 
 private:
+  // Attributes.cpp: what the function says about itself; false: an error, said.
+  bool declareFunction();
+  bool declareArguments();
   void argument(mlir::BlockArgument arg, unsigned number);
   void stages(mlir::Block &body);
   void stage(mlir::Operation *op, llvm::function_ref<void()> body);

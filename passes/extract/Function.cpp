@@ -284,8 +284,7 @@ void Extractor::stage(Operation *op, function_ref<void()> body) {
   // Neither its words nor its fast memory outlive it.
   for (mlir::Value v : local) {
     const Entity &e = values[v];
-    if (e.is(EntityKind::Data) ||
-        (e.is(EntityKind::Array) && !e.view.slow))
+    if (e.is(EntityKind::Data) || (e.is(EntityKind::Array) && !e.view.slow))
       values[v] = Entity::unknown("fast memory of another stage");
   }
   local.clear();
@@ -322,15 +321,28 @@ static bool moves(Operation &op) {
   if (op.getNumRegions() || isLaunch(op))
     return true;
   StringRef name = op.getName().getStringRef();
-  for (StringRef quiet :
-       {"memref.alloc", "memref.alloca", "memref.dealloc", "memref.dim",
-        "memref.subview", "memref.cast", "memref.memory_space_cast",
-        "memref.reinterpret_cast", "memref.expand_shape",
-        "memref.collapse_shape", "memref.transpose", "memref.assume_alignment",
-        "memref.get_global", "tensor.empty", "tensor.dim", "tensor.cast",
-        "tensor.extract_slice", "tensor.expand_shape", "tensor.collapse_shape",
-        "bufferization.to_tensor", "bufferization.to_buffer",
-        "bufferization.alloc_tensor"})
+  for (StringRef quiet : {"memref.alloc",
+                          "memref.alloca",
+                          "memref.dealloc",
+                          "memref.dim",
+                          "memref.subview",
+                          "memref.cast",
+                          "memref.memory_space_cast",
+                          "memref.reinterpret_cast",
+                          "memref.expand_shape",
+                          "memref.collapse_shape",
+                          "memref.transpose",
+                          "memref.assume_alignment",
+                          "memref.get_global",
+                          "tensor.empty",
+                          "tensor.dim",
+                          "tensor.cast",
+                          "tensor.extract_slice",
+                          "tensor.expand_shape",
+                          "tensor.collapse_shape",
+                          "bufferization.to_tensor",
+                          "bufferization.to_buffer",
+                          "bufferization.alloc_tensor"})
     if (name == quiet)
       return false;
   if (isa<linalg::FillOp>(op) && op.getNumResults())
@@ -397,8 +409,8 @@ void Extractor::visit(Operation *op) {
   bool one = currentStage && !words.empty() && op->getNumResults() == 1 &&
              !isa<ShapedType>(op->getResult(0).getType());
   for (mlir::Value r : op->getResults())
-    set(r, one ? Entity::ofData(compute(ComputeKind::Other, words, name,
-                                        op->getLoc()))
+    set(r, one ? Entity::ofData(
+                     compute(ComputeKind::Other, words, name, op->getLoc()))
                : Entity::unknown(why));
 }
 
@@ -417,7 +429,25 @@ static void dropUnusedDimensions(SubjectOp subject) {
     });
   for (AssumeOp assume : subject.getOps<AssumeOp>())
     use(assume.getCondition().freeSymbols());
+  // What is declared is used.
+  if (subject.getClaimWords())
+    use(subject.getClaimWords()->freeSymbols());
+  if (subject.getFastWords())
+    use(subject.getFastWords()->freeSymbols());
+  if (DictionaryAttr d = subject.getDisclosureAttr())
+    if (auto w = d.getAs<ExprAttr>("w"))
+      use(w.getValue().freeSymbols());
+  for (BufferOp buffer : subject.getOps<BufferOp>())
+    if (buffer.getExtents() && buffer.getEvidence() == "annotated")
+      for (mlir::Attribute a : buffer.getExtentsAttr())
+        use(cast<ExprAttr>(a).getValue().freeSymbols());
   for (BufferOp buffer : subject.getOps<BufferOp>()) {
+    if (buffer.getWords())
+      for (const std::string &name : buffer.getWords()->freeSymbols())
+        if (!used.count(name)) {
+          buffer.removeWordsAttr();
+          break;
+        }
     if (!buffer.getExtents())
       continue;
     bool unknown = false;
@@ -466,6 +496,8 @@ SubjectOp Extractor::run() {
   subject.getBody().emplaceBlock();
 
   Block &entry = function->getRegion(0).front();
+  if (!declareFunction())
+    return nullptr;
   unify(function, values, [&](BlockArgument arg, unsigned k) {
     std::string name = nameOf(arg, arg.getArgNumber());
     return symbol(name + "_" + std::to_string(k), Expr(1), std::nullopt,
@@ -474,6 +506,8 @@ SubjectOp Extractor::run() {
   });
   for (BlockArgument arg : entry.getArguments())
     argument(arg, arg.getArgNumber());
+  if (!declareArguments())
+    return nullptr;
   bool kernel = function->getName().getStringRef() == "tt.func" ||
                 function->getName().getStringRef() == "gpu.func";
   if (llvm::hasSingleElement(function->getRegion(0)) && kernel) {

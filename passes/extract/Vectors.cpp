@@ -95,8 +95,8 @@ bool Extractor::visitVector(Operation *op) {
        llvm::any_of(op->getResultTypes(), scalable)))
     return unknown(op, "a vector whose size the machine decides"), true;
   // One name for one mask: two masks in memory may differ.
-  Cond inMemory = Cond::unknown("a mask in memory",
-                                "mask" + std::to_string(++nextUnknown));
+  Cond inMemory =
+      Cond::unknown("a mask in memory", "mask" + std::to_string(++nextUnknown));
   auto masked = [&](const Entity &mask, ArrayRef<Expr> at) {
     return mask.is(EntityKind::Condition) ? mask.at(at).condition : inMemory;
   };
@@ -133,8 +133,8 @@ bool Extractor::visitVector(Operation *op) {
     if (isa<TensorType>(w.getBase().getType()) &&
         (!memory || !isLastUse(w.getBase(), op, true))) {
       // A value of its own: what was there is still read.
-      View fresh = temporary("v", w.getBase().getType(), shapeOf(w.getBase()),
-                             loc);
+      View fresh =
+          temporary("v", w.getBase().getType(), shapeOf(w.getBase()), loc);
       copy(get(w.getBase()), fresh, loc);
       memory = fresh;
     }

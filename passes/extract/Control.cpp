@@ -124,7 +124,8 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
     std::optional<View> home;
     std::optional<Expr> grows;
     Entity init;
-    Exprs moves; // a block pointer: what each of its offsets grows by
+    Exprs moves;          // a block pointer: what each of its offsets grows by
+    bool lastUse = false; // nothing else reads what it starts from
     bool exchanged = false; // a memref that is not always the same
   };
   std::vector<Carried> carried;
@@ -150,9 +151,12 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
         }
       }
     } else if (isa<BaseMemRefType>(type)) {
-      // A name of memory, which may be exchanged for another.
-      if (c.init.is(EntityKind::Array))
+      // A name of memory, which may be exchanged for another. Asked here: in
+      // the body, the loop's own argument is a further name of it.
+      if (c.init.is(EntityKind::Array)) {
         c.home = c.init.view;
+        c.lastUse = isLastUse(inits[k], op);
+      }
     } else if (c.init.is(EntityKind::Array) && isLastUse(inits[k], op, true)) {
       // A destination: updated where it is.
       c.home = c.init.view;
@@ -211,10 +215,8 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
         // Other memory under this name in the next iteration. To copy says the
         // same only of fast memory that no other name reaches.
         Operation *yield = body.getTerminator();
-        unsigned k = &c - carried.data();
         if (same || !next.is(EntityKind::Array) || next.view.slow ||
-            c.home->slow || !isLastUse(inits[k], op) ||
-            !isLastUse(c.next, yield)) {
+            c.home->slow || !c.lastUse || !isLastUse(c.next, yield)) {
           unknown(op, "memory that a loop exchanges for other memory");
           c.exchanged = true;
           continue;

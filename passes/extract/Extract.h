@@ -18,15 +18,6 @@ namespace ioflor {
 #define GEN_PASS_REGISTRATION
 #include "passes/extract/ExtractPasses.h.inc"
 
-namespace extract {
-
-/// Writes the subjects of `from` at the end of `to`, which may be the same
-/// module. `functions` is a regular expression; empty: the candidates. Returns
-/// how many there are, or -1 with an error at the module for a bad expression.
-int extractSubjects(mlir::ModuleOp from, mlir::ModuleOp to,
-                    llvm::StringRef functions);
-
-} // namespace extract
 } // namespace ioflor
 
 #endif // IOFLOR_PASSES_EXTRACT_EXTRACT_H

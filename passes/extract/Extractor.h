@@ -14,6 +14,7 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "passes/extract/Entity.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -85,6 +86,13 @@ public:
   static Exprs rowMajor(llvm::ArrayRef<Expr> sizes);
   /// The largest value over the loops around; nullopt if none is found.
   std::optional<Expr> largest(const Expr &e) const;
+
+  /// Made of the function's sizes only: no loop variable, nothing from memory.
+  bool isSubjectSize(const Expr &e) const;
+  /// The words of a buffer are those of an array of this shape, which is laid
+  /// out by `strides`: the author says so where he makes a pointer to blocks.
+  void describe(llvm::StringRef buffer, const Expr &offset,
+                llvm::ArrayRef<Expr> sizes, llvm::ArrayRef<Expr> strides);
 
   /// The program uses this size itself, not only a check of bounds.
   void ask(const Expr &size) {
@@ -163,7 +171,13 @@ private:
   // Attributes.cpp: what the function says about itself; false: an error, said.
   bool declareFunction();
   bool declareArguments();
+  // Arguments.cpp
+  void arguments();
   void argument(mlir::BlockArgument arg, unsigned number);
+  /// A symbol for a dynamic dimension.
+  Expr dimension(mlir::BlockArgument arg, unsigned k);
+  void applyDescriptions();
+  void dropUnusedDimensions();
   void stages(mlir::Block &body);
   void stage(mlir::Operation *op, llvm::function_ref<void()> body);
   std::string unique(llvm::StringRef like);
@@ -182,6 +196,10 @@ private:
   /// the present stage's fast buffers: new ones stand after it.
   mlir::Operation *lastHeader = nullptr, *lastFast = nullptr;
   StageOp currentStage;
+  /// What `describe` was told of a buffer; none: descriptions differ.
+  std::map<std::string, std::optional<Exprs>> described;
+  /// Symbols that memory decides.
+  std::set<std::string> fromMemory;
   /// Arguments whose data starts behind their base pointer.
   llvm::StringSet<> shifted;
   bool severalStages = false;
@@ -192,9 +210,36 @@ private:
   unsigned nextUnknown = 0;
 };
 
-/// A function that may be attention: an exponential and two contractions or
-/// products, at any level.
-bool isCandidate(mlir::Operation *function);
+/// What of an attention a function has, at any level.
+struct Signs {
+  unsigned exponentials = 0, products = 0, whole = 0;
+  /// The first product or copy to fast memory.
+  mlir::Operation *first = nullptr;
+
+  /// It may be attention: an exponential and two products.
+  bool candidate() const { return whole || (exponentials && products >= 2); }
+  /// What is missing; in words that go on "no attention was found: ".
+  std::string missing() const;
+};
+Signs signsOf(mlir::Operation *function);
+
+struct Function {
+  mlir::Operation *function;
+  std::string name;
+};
+/// Functions that have a part of what an attention is, and the first of them.
+struct Fragment {
+  unsigned functions = 0;
+  mlir::Operation *at = nullptr;
+  std::string name, missing;
+};
+/// The functions to read: those that match `pattern`, or where it is empty the
+/// candidates, and what else comes near. False: the pattern is wrong, said at
+/// the module. Kernels that a function of the module launches are left out.
+bool functionsOf(mlir::ModuleOp module, llvm::StringRef pattern,
+                 std::vector<Function> &found, Fragment &fragment);
+/// Writes the subject of each at the end of `to`; false: an error, said.
+bool writeSubjects(llvm::ArrayRef<Function> functions, mlir::ModuleOp to);
 
 } // namespace ioflor::extract
 

@@ -18,6 +18,11 @@ void Extractor::launched(Operation *op, Launch sizes, StringRef kernel,
                          function_ref<void()> body) {
   Location loc = op->getLoc();
   std::optional<Launch> outer = launch;
+  // A launch of no blocks or threads is refused by every runtime.
+  for (const Expr *extents : {sizes.grid, sizes.block})
+    for (int k = 0; k < 3; ++k)
+      if (isSubjectSize(extents[k]))
+        assumption(le(1, extents[k]), "a launch has blocks and threads", loc);
   // Outermost the slowest: z, y, x of the grid, then of the block.
   std::function<void(int)> nest = [&](int level) {
     if (level == 6) {

@@ -122,8 +122,9 @@ Extractor::Launch Extractor::unknownLaunch() {
   };
   promised("known_block_size", sizes.block, blocks);
   promised("known_grid_size", sizes.grid, grids);
-  known("grid", grid, sizes.grid, grids);
-  known("block", block, sizes.block, blocks);
+  // These names tell the verdict that the launch is not known.
+  known("gridDim", grid, sizes.grid, grids);
+  known("blockDim", block, sizes.block, blocks);
   return sizes;
 }
 
@@ -260,6 +261,7 @@ bool Extractor::visitTriton(Operation *op) {
           descriptor ? Expr(0) : integer(op->getOperand(1 + 2 * rank + k)));
     }
     p.sizes = *block;
+    describe(p.view.buffer, p.view.offset, p.view.sizes, p.view.strides);
     set(result(), p);
     return true;
   }
@@ -290,11 +292,12 @@ bool Extractor::visitTriton(Operation *op) {
     out.second = conjunction(inside);
     return out;
   };
+  // One name for one mask: two masks in memory may differ.
+  Cond inMemory =
+      Cond::unknown("a mask in memory", "mask" + std::to_string(++nextUnknown));
   auto maskAt = [&](mlir::Value mask, ArrayRef<Expr> at) {
     const Entity &m = get(mask);
-    if (m.is(EntityKind::Condition))
-      return m.at(at).condition;
-    return Cond::unknown("a mask in memory", "mask");
+    return m.is(EntityKind::Condition) ? m.at(at).condition : inMemory;
   };
 
   if (name == "load" || name == "descriptor_load") {

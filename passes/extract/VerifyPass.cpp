@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Passes.h"
 #include "passes/Pipeline.h"
@@ -52,20 +53,67 @@ struct VerifyPass : ioflor::impl::IoflorVerifyBase<VerifyPass> {
            (id.consume_front("ioflor-") && llvm::is_contained(ids, id));
   }
 
-  void report(FindingOp finding) {
+  /// The finding as a diagnostic, and for machines as a remark of MLIR's engine
+  /// (mlir-opt --remarks-filter=ioflor --remark-format=yaml).
+  void report(FindingOp finding, StringRef function, StringRef counted) {
     StringRef severity = finding.getSeverity(), id = finding.getId();
+    Location loc = finding.getLoc();
+    SmallVector<StringRef> notes;
+    bool derives = false;
+    for (mlir::Attribute note : finding.getNotes())
+      if (auto text = dyn_cast<StringAttr>(note)) {
+        notes.push_back(text.getValue());
+        derives |= text.getValue().starts_with("derived:");
+      }
+    if (derives)
+      notes.push_back(counted);
+    {
+      auto options =
+          remark::RemarkOpts::name(id).category("ioflor").function(function);
+      auto remark = id == "ioflor-certified" ? remark::passed(loc, options)
+                    : severity == "flag" || severity == "warning"
+                        ? remark::missed(loc, options)
+                        : remark::analysis(loc, options);
+      if (remark) {
+        remark << remark::metric("Message", finding.getMessage());
+        for (StringRef note : notes)
+          remark << remark::metric("Note", note);
+      }
+    }
     if (severity == "remark" && !wants(id))
       return;
-    Location loc = finding.getLoc();
     InFlightDiagnostic d = severity == "remark"       ? mlir::emitRemark(loc)
                            : severity == "warning"    ? mlir::emitWarning(loc)
                            : onViolation == "error"   ? mlir::emitError(loc)
                            : onViolation == "warning" ? mlir::emitWarning(loc)
                                                       : mlir::emitRemark(loc);
     d << finding.getMessage() << " [" << id << "]";
-    for (mlir::Attribute note : finding.getNotes())
-      if (auto text = dyn_cast<StringAttr>(note))
-        d.attachNote() << text.getValue();
+    for (StringRef note : notes)
+      d.attachNote() << note;
+  }
+
+  /// A function that was asked for and is no attention: what it moves.
+  void reportOther(SubjectOp subject, StringRef name, StringRef missing) {
+    if (!wants("ioflor-inconclusive"))
+      return;
+    InFlightDiagnostic d = mlir::emitRemark(subject.getLoc());
+    d << "no attention was found in '" << name << "': " << missing
+      << " [ioflor-inconclusive]";
+    for (CountOp count : subject.getOps<CountOp>()) {
+      if (count.getMeasure() != "traffic")
+        continue;
+      Expr lo = count.getLo();
+      std::optional<Expr> hi = count.getHi();
+      Diagnostic &note = d.attachNote();
+      note << count.getDirection() << " of '" << count.getBuffer() << "': ";
+      if (hi && *hi == lo)
+        note << lo.str();
+      else if (hi)
+        note << "between " << lo.str() << " and " << hi->str();
+      else
+        note << "at least " << lo.str();
+      note << " words";
+    }
   }
 
   void runOnOperation() override {
@@ -77,11 +125,23 @@ struct VerifyPass : ioflor::impl::IoflorVerifyBase<VerifyPass> {
                          << "' is none of remark, warning, error";
       return signalPassFailure();
     }
-    OwningOpRef<ModuleOp> skeletons = ModuleOp::create(module.getLoc());
-    int count = extract::extractSubjects(module, *skeletons, functions);
-    if (count < 0)
+    std::vector<extract::Function> found;
+    extract::Fragment fragment;
+    if (!extract::functionsOf(module, functions, found, fragment))
       return signalPassFailure();
-    if (count > 0) {
+    // Beside the module, so that this stays as it is.
+    OwningOpRef<ModuleOp> skeletons = ModuleOp::create(module.getLoc());
+    if (!extract::writeSubjects(found, *skeletons))
+      return signalPassFailure();
+    if (found.empty() && fragment.at && wants("ioflor-inconclusive")) {
+      InFlightDiagnostic d = mlir::emitRemark(fragment.at->getLoc());
+      d << "no attention was found in '" << fragment.name
+        << "': " << fragment.missing;
+      if (fragment.functions > 1)
+        d << "; nor in " << fragment.functions - 1 << " more functions";
+      d << " [ioflor-inconclusive]";
+    }
+    if (!found.empty()) {
       IoflorOptions options;
       options.fastWords = fastWords;
       options.target = target;
@@ -102,11 +162,22 @@ struct VerifyPass : ioflor::impl::IoflorVerifyBase<VerifyPass> {
       buildIoflorPipeline(pm, options);
       if (failed(pm.run(*skeletons)))
         return signalPassFailure();
+      StringRef counted =
+          options.mode == "cache"
+              ? "counted: what an ideal cache of M words moves (mode=cache)"
+              : "counted: what crosses memory spaces (mode=explicit)";
       bool flagged = false;
-      skeletons->walk([&](FindingOp f) {
-        report(f);
-        flagged |= f.getSeverity() == "flag";
-      });
+      for (auto [subject, from] :
+           llvm::zip(skeletons->getOps<SubjectOp>(), found)) {
+        for (FindingOp f : subject.getOps<FindingOp>()) {
+          report(f, from.name, counted);
+          flagged |= f.getSeverity() == "flag";
+        }
+        for (VerdictOp v : subject.getOps<VerdictOp>())
+          if (v.getVerdict() == "not-attention" && !functions.empty())
+            reportOther(subject, from.name,
+                        extract::signsOf(from.function).missing());
+      }
       if (flagged && onViolation == "error")
         signalPassFailure();
     }

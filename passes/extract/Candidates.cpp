@@ -1,0 +1,115 @@
+//===- Candidates.cpp - Which functions may be attention -*- C++ -*-===//
+//
+// Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "passes/extract/Extract.h"
+#include "passes/extract/Extractor.h"
+#include "llvm/Support/Regex.h"
+
+using namespace mlir;
+using namespace ioflor;
+using namespace ioflor::extract;
+
+Signs extract::signsOf(Operation *function) {
+  Signs signs;
+  function->walk([&](Operation *op) {
+    StringRef name = op->getName().getStringRef();
+    if (name == "math.exp" || name == "math.exp2" || name == "linalg.exp" ||
+        name == "linalg.softmax") {
+      ++signs.exponentials;
+    } else if (name == "arith.mulf" || name == "math.fma" ||
+               name == "vector.contract" || name == "vector.outerproduct" ||
+               name == "tt.dot" || name.contains("matmul") ||
+               name.contains("mma") || name == "linalg.contract") {
+      ++signs.products;
+      if (!signs.first)
+        signs.first = op;
+    } else if (name == "iree_linalg_ext.attention" ||
+               name == "iree_linalg_ext.online_attention") {
+      ++signs.whole;
+    } else if (isa<nvgpu::DeviceAsyncCopyOp, nvgpu::TmaAsyncLoadOp>(op)) {
+      if (!signs.first)
+        signs.first = op;
+    }
+  });
+  return signs;
+}
+
+std::string Signs::missing() const {
+  if (!products)
+    return "no product follows what is read into fast memory";
+  if (!exponentials)
+    return "no exponential follows this product";
+  return "no second product follows this one";
+}
+
+bool extract::functionsOf(ModuleOp module, StringRef pattern,
+                          std::vector<Function> &found, Fragment &fragment) {
+  std::string error;
+  llvm::Regex regex(pattern);
+  if (!pattern.empty() && !regex.isValid(error)) {
+    module.emitError() << "'functions' is no regular expression: " << error;
+    return false;
+  }
+  // A kernel that a host function launches is read there, with its launch.
+  llvm::DenseMap<Operation *, SmallVector<Operation *, 1>> kernels;
+  llvm::DenseSet<Operation *> launched;
+  SmallVector<std::pair<Operation *, std::string>> all;
+  // Each launch is looked up once: a table of symbols for a module, not a walk
+  // over its functions for each.
+  SymbolTableCollection tables;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // A tt.func is not registered, so it has no interface.
+    bool triton = op->getName().getStringRef() == "tt.func";
+    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
+      auto kernel = tables.lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+          launch, launch.getKernel());
+      if (kernel) {
+        launched.insert(kernel);
+        for (Operation *p = op->getParentOp(); p; p = p->getParentOp())
+          if (isa<FunctionOpInterface>(p))
+            kernels[p].push_back(kernel);
+      }
+      return;
+    }
+    if ((!triton && !isa<FunctionOpInterface>(op)) ||
+        op->getNumRegions() != 1 || op->getRegion(0).empty())
+      return;
+    std::string name = "function";
+    if (auto attr = op->getAttrOfType<StringAttr>("sym_name"))
+      name = attr.str();
+    // The generic form keeps the properties of what is not registered.
+    if (triton)
+      if (auto properties =
+              dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
+        if (auto attr = properties.getAs<StringAttr>("sym_name"))
+          name = attr.str();
+    all.emplace_back(op, std::move(name));
+  });
+  for (auto &[f, name] : all) {
+    if (launched.contains(f))
+      continue;
+    if (!pattern.empty()) {
+      if (regex.match(name))
+        found.push_back({f, name});
+      continue;
+    }
+    Signs signs = signsOf(f);
+    bool candidate = signs.candidate();
+    for (Operation *kernel : kernels.lookup(f))
+      candidate |= signsOf(kernel).candidate();
+    if (candidate) {
+      found.push_back({f, name});
+    } else if (signs.first && ++fragment.functions == 1) {
+      fragment.at = signs.first;
+      fragment.name = name;
+      fragment.missing = signs.missing();
+    }
+  }
+  return true;
+}

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "passes/extract/Extractor.h"
+#include "passes/extract/Unregistered.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;
@@ -30,6 +31,12 @@ static bool isSize(mlir::Value v, unsigned depth = 0) {
   for (OpOperand &use : v.getUses()) {
     Operation *user = use.getOwner();
     StringRef name = user->getName().getStringRef();
+    // A divisor: 0 is none, and sizes are not negative.
+    if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+            arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(
+            user) &&
+        use.getOperandNumber() == 1)
+      return true;
     if (auto l = dyn_cast<scf::ForOp>(user)) {
       if (use.get() == l.getUpperBound())
         return true;
@@ -38,7 +45,7 @@ static bool isSize(mlir::Value v, unsigned depth = 0) {
     if (isa<affine::AffineForOp, scf::ForallOp, scf::ParallelOp, gpu::LaunchOp>(
             user) ||
         name.ends_with(".alloc") || name.ends_with(".empty") ||
-        name == "tt.make_tensor_ptr")
+        name == "tt.make_tensor_ptr" || name == "tt.make_tensor_descriptor")
       return true;
     if (auto l = dyn_cast<gpu::LaunchFuncOp>(user)) {
       auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
@@ -55,7 +62,7 @@ static bool isSize(mlir::Value v, unsigned depth = 0) {
         user->getNumResults() == 1 &&
         (name.contains("ceildiv") || name.contains("cast") ||
          name.contains("ext") || name.contains("div") || name.contains("min") ||
-         name.contains("cmpi")) &&
+         name.contains("muli") || name.contains("cmpi")) &&
         (name.contains("cmpi") || isSize(user->getResult(0), depth + 1)))
       return true;
   }
@@ -82,20 +89,13 @@ void Extractor::argument(BlockArgument arg, unsigned number) {
     return;
   }
   auto shaped = dyn_cast<ShapedType>(type);
-  if (auto opaque = dyn_cast<OpaqueType>(type)) {
-    // Triton's pointer to elements.
-    StringRef data = opaque.getTypeData();
-    if (opaque.getDialectNamespace() == "tt" && data.consume_front("ptr<")) {
-      unsigned bits = 0;
-      data.drop_while([](char c) { return isalpha(c); })
-          .take_while([](char c) { return isdigit(c); })
-          .getAsInteger(10, bits);
-      BufferOp b =
-          declare(Space::Slow, name, builder.getIntegerType(bits ? bits : 8),
-                  std::nullopt, loc, false);
-      set(arg, Entity::pointer(b.getSymName(), 0));
-      return;
-    }
+  if (isElementPointer(type) || isDescriptor(type)) {
+    unsigned bits = pointeeBits(type);
+    BufferOp b =
+        declare(Space::Slow, name, builder.getIntegerType(bits ? bits : 8),
+                std::nullopt, loc, false);
+    set(arg, Entity::pointer(b.getSymName(), 0));
+    return;
   }
   if (!shaped || !shaped.hasRank()) {
     if (isa<FloatType>(type))

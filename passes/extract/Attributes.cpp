@@ -10,8 +10,8 @@
 // ioflor.extents. docs/mlir.md describes them.
 //
 //===----------------------------------------------------------------------===//
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "passes/extract/Extractor.h"
+#include "passes/extract/Unregistered.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -34,7 +34,7 @@ static std::optional<Expr> expression(Operation *function, StringRef name,
 }
 
 bool Extractor::declareFunction() {
-  if (mlir::Attribute a = function->getDiscardableAttr("ioflor.disclosure")) {
+  if (mlir::Attribute a = attributeOf(function, "ioflor.disclosure")) {
     auto text = dyn_cast<StringAttr>(a);
     StringRef kind = text ? text.getValue() : StringRef(), inside;
     bool given = kind.contains('(') && kind.ends_with(")");
@@ -72,7 +72,7 @@ bool Extractor::declareFunction() {
   }
   for (bool claim : {false, true}) {
     StringRef name = claim ? "ioflor.claim_words" : "ioflor.fast_words";
-    mlir::Attribute a = function->getDiscardableAttr(name);
+    mlir::Attribute a = attributeOf(function, name);
     if (!a)
       continue;
     auto e = expression(function, name, a);
@@ -86,35 +86,85 @@ bool Extractor::declareFunction() {
   return true;
 }
 
+bool Extractor::isDeclared(const std::set<std::string> &symbols,
+                           StringRef name) {
+  for (const std::string &symbol : symbols)
+    if (!names.contains(symbol)) {
+      function->emitError() << "'" << name << "' uses '" << symbol
+                            << "', which is no size of the function";
+      return false;
+    }
+  return true;
+}
+
+std::optional<Expr> Extractor::declaredExpression(StringRef name,
+                                                  mlir::Attribute a) {
+  std::optional<Expr> e = expression(function, name, a);
+  if (!e || !isDeclared(e->freeSymbols(), name))
+    return std::nullopt;
+  return e;
+}
+
+bool Extractor::declareAssumptions() {
+  // Triton compiles a variant for each of these, and calls no other.
+  Block &entry = function->getRegion(0).front();
+  for (BlockArgument arg : entry.getArguments()) {
+    DictionaryAttr attributes =
+        argumentAttributes(function, arg.getArgNumber());
+    auto divisor = attributes ? attributes.getAs<IntegerAttr>("tt.divisibility")
+                              : IntegerAttr();
+    if (divisor && divisor.getInt() > 1 && arg.getType().isIntOrIndex())
+      assumption(eq(mod(integer(arg), divisor.getInt()), 0), "tt.divisibility",
+                 arg.getLoc());
+  }
+  SmallVector<StringRef> texts;
+  if (mlir::Attribute a = attributeOf(function, "ioflor.assume")) {
+    auto list = dyn_cast<ArrayAttr>(a);
+    for (mlir::Attribute one :
+         list ? list.getValue() : ArrayRef<mlir::Attribute>(a)) {
+      auto text = dyn_cast<StringAttr>(one);
+      texts.push_back(text ? text.getValue() : StringRef());
+    }
+  }
+  if (!options.assume.empty())
+    StringRef(options.assume).split(texts, ';');
+  for (StringRef text : texts) {
+    ExprError error;
+    std::optional<Cond> c = parseCond(text.trim(), &error);
+    if (!c || c->hasUnknown()) {
+      function->emitError()
+          << "'ioflor.assume' is no condition"
+          << (error.message.empty() ? "" : ": ") << error.message;
+      return false;
+    }
+    if (!isDeclared(c->freeSymbols(), "ioflor.assume"))
+      return false;
+    assumption(*c, "ioflor.assume", function->getLoc());
+  }
+  return true;
+}
+
 bool Extractor::declareArguments() {
-  auto f = dyn_cast<FunctionOpInterface>(function);
-  auto declared = [&](const Expr &e, StringRef name) {
-    for (const std::string &symbol : e.freeSymbols())
-      if (!names.contains(symbol)) {
-        function->emitError() << "'" << name << "' uses '" << symbol
-                              << "', which is no size of the function";
-        return false;
-      }
-    return true;
-  };
   if (subject.getClaimWords() &&
-      !declared(*subject.getClaimWords(), "ioflor.claim_words"))
+      !isDeclared(subject.getClaimWords()->freeSymbols(), "ioflor.claim_words"))
     return false;
   if (subject.getFastWords() &&
-      !declared(*subject.getFastWords(), "ioflor.fast_words"))
+      !isDeclared(subject.getFastWords()->freeSymbols(), "ioflor.fast_words"))
     return false;
   if (DictionaryAttr d = subject.getDisclosureAttr())
     if (auto w = d.getAs<ExprAttr>("w");
-        w && !declared(w.getValue(), "ioflor.disclosure"))
+        w && !isDeclared(w.getValue().freeSymbols(), "ioflor.disclosure"))
       return false;
-  if (!f)
-    return true;
-  for (unsigned k = 0; k < f.getNumArguments(); ++k) {
-    mlir::Attribute role = f.getArgAttr(k, "ioflor.role"),
-                    extents = f.getArgAttr(k, "ioflor.extents");
+  Block &entry = function->getRegion(0).front();
+  for (unsigned k = 0; k < entry.getNumArguments(); ++k) {
+    DictionaryAttr attributes = argumentAttributes(function, k);
+    if (!attributes)
+      continue;
+    mlir::Attribute role = attributes.get("ioflor.role"),
+                    extents = attributes.get("ioflor.extents");
     if (!role && !extents)
       continue;
-    const Entity &e = get(f.getArgument(k));
+    const Entity &e = get(entry.getArgument(k));
     auto buffer = e.is(EntityKind::Array) || e.is(EntityKind::Pointer)
                       ? dyn_cast_or_null<BufferOp>(
                             SymbolTable::lookupSymbolIn(subject, e.view.buffer))
@@ -142,8 +192,8 @@ bool Extractor::declareArguments() {
       SmallVector<mlir::Attribute> sizes;
       for (mlir::Attribute a :
            list ? list.getValue() : ArrayRef<mlir::Attribute>(extents)) {
-        auto size = expression(function, "ioflor.extents", a);
-        if (!size || !declared(*size, "ioflor.extents"))
+        auto size = declaredExpression("ioflor.extents", a);
+        if (!size)
           return false;
         sizes.push_back(ExprAttr::get(context(), *size));
       }

@@ -9,6 +9,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include <string>
 
 namespace ioflor {
 
@@ -18,6 +19,18 @@ namespace ioflor {
 #define GEN_PASS_REGISTRATION
 #include "passes/extract/ExtractPasses.h.inc"
 
+namespace extract {
+
+/// What a user of the passes says of functions that do not say it themselves.
+struct ExtractOptions {
+  /// Expressions between semicolons: the extents of a kernel's grid and block,
+  /// x first, where nothing in the module launches it.
+  std::string grid, block;
+  /// Conditions between semicolons that hold at every call.
+  std::string assume;
+};
+
+} // namespace extract
 } // namespace ioflor
 
 #endif // IOFLOR_PASSES_EXTRACT_EXTRACT_H

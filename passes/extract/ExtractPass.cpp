@@ -15,10 +15,11 @@ namespace ioflor {
 using namespace mlir;
 using namespace ioflor;
 
-bool extract::writeSubjects(ArrayRef<Function> functions, ModuleOp to) {
+bool extract::writeSubjects(ArrayRef<Function> functions, ModuleOp to,
+                            const ExtractOptions &options) {
   for (const Function &f : functions) {
     OpBuilder builder = OpBuilder::atBlockEnd(to.getBody());
-    if (!Extractor(f.function, f.name, builder).run())
+    if (!Extractor(f.function, f.name, builder, options).run())
       return false;
   }
   return true;
@@ -31,7 +32,7 @@ struct ExtractPass : ioflor::impl::IoflorExtractBase<ExtractPass> {
     std::vector<extract::Function> found;
     extract::Fragment fragment;
     if (!extract::functionsOf(getOperation(), functions, found, fragment) ||
-        !extract::writeSubjects(found, getOperation()))
+        !extract::writeSubjects(found, getOperation(), {grid, block, assumed}))
       signalPassFailure();
   }
 };

@@ -9,6 +9,17 @@
 
 include "mlir/Pass/PassBase.td"
 
+// Where a kernel's launch is not in the module.
+def Ioflor_Grid : Option<"grid", "grid", "std::string", "\"\"",
+    "extents of the grid of a kernel that nothing in the module launches: "
+    "expressions over its integer arguments, x first, between semicolons; the "
+    "attribute `ioflor.grid` of the function comes first">;
+def Ioflor_Block : Option<"block", "block", "std::string", "\"\"",
+    "extents of its blocks, likewise (`ioflor.block`)">;
+def Ioflor_Assume : Option<"assumed", "assume", "std::string", "\"\"",
+    "conditions over integer arguments and dynamic dimensions that hold at "
+    "every call, between semicolons (`ioflor.assume`)">;
+
 class Ioflor_ModulePass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
   let dependentDialects = ["::ioflor::IoflorDialect"];
 }
@@ -25,6 +36,7 @@ def IoflorExtract : Ioflor_ModulePass<"ioflor-extract"> {
     Option<"functions", "functions", "std::string", "\"\"",
            "regular expression of the functions to read; empty: those that may "
            "be attention">,
+    Ioflor_Grid, Ioflor_Block, Ioflor_Assume,
   ];
 }
 
@@ -59,6 +71,7 @@ def IoflorVerify : Ioflor_ModulePass<"ioflor-verify"> {
            "folder to which every query is written as SMT-LIB">,
     Option<"functions", "functions", "std::string", "\"\"",
            "regular expression of the functions to read">,
+    Ioflor_Grid, Ioflor_Block, Ioflor_Assume,
   ];
 }
 

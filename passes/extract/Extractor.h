@@ -16,6 +16,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "passes/extract/Entity.h"
+#include "passes/extract/Extract.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -32,7 +33,7 @@ public:
   /// arguments of its entry block: a func.func, or a tt.func, which is not
   /// registered.
   Extractor(mlir::Operation *function, llvm::StringRef name,
-            mlir::OpBuilder &builder);
+            mlir::OpBuilder &builder, const ExtractOptions &options);
 
   /// Writes the subject at the builder's insertion point; null if the function
   /// has no body or its attributes are wrong, which is then reported.
@@ -126,9 +127,16 @@ public:
   bool visitVector(mlir::Operation *op);
   /// Triton's operations, which are not linked: by name.
   bool visitTriton(mlir::Operation *op);
+  bool tritonShape(mlir::Operation *op, llvm::StringRef name);
+  bool tritonAddress(mlir::Operation *op, llvm::StringRef name);
+  bool tritonMemory(mlir::Operation *op, llvm::StringRef name);
+  bool tritonWords(mlir::Operation *op, llvm::StringRef name);
+  /// A descriptor that the host makes is followed by its sizes and strides.
+  void descriptorArguments(mlir::Block &entry);
   /// The grid of a kernel whose launch is not in the module: the attribute
   /// `ioflor.grid` of the function, else symbols.
-  Launch unknownLaunch();
+  /// An attribute that cannot be read is an error, which is said: nullopt.
+  std::optional<Launch> unknownLaunch();
   /// Whether reinterpret_cast of a view of it starts elsewhere than the view.
   bool startsBehindBase(llvm::StringRef buffer) const {
     return shifted.contains(buffer);
@@ -164,6 +172,7 @@ public:
   mlir::Operation *function;
   std::string name;
   mlir::OpBuilder &builder;
+  const ExtractOptions &options;
   SubjectOp subject;
   Assumptions known;
 
@@ -171,6 +180,11 @@ private:
   // Attributes.cpp: what the function says about itself; false: an error, said.
   bool declareFunction();
   bool declareArguments();
+  bool declareAssumptions();
+  /// An expression over the function's sizes; nullopt: an error, which is said.
+  std::optional<Expr> declaredExpression(llvm::StringRef name,
+                                         mlir::Attribute a);
+  bool isDeclared(const std::set<std::string> &symbols, llvm::StringRef name);
   // Arguments.cpp
   void arguments();
   void argument(mlir::BlockArgument arg, unsigned number);
@@ -239,7 +253,8 @@ struct Fragment {
 bool functionsOf(mlir::ModuleOp module, llvm::StringRef pattern,
                  std::vector<Function> &found, Fragment &fragment);
 /// Writes the subject of each at the end of `to`; false: an error, said.
-bool writeSubjects(llvm::ArrayRef<Function> functions, mlir::ModuleOp to);
+bool writeSubjects(llvm::ArrayRef<Function> functions, mlir::ModuleOp to,
+                   const ExtractOptions &options);
 
 } // namespace ioflor::extract
 

@@ -15,8 +15,10 @@ using namespace mlir;
 using namespace ioflor;
 using namespace ioflor::extract;
 
-Extractor::Extractor(Operation *function, StringRef name, OpBuilder &builder)
-    : function(function), name(name.str()), builder(builder) {}
+Extractor::Extractor(Operation *function, StringRef name, OpBuilder &builder,
+                     const ExtractOptions &options)
+    : function(function), name(name.str()), builder(builder), options(options) {
+}
 
 Expr Extractor::symbol(StringRef like, std::optional<Expr> lo,
                        std::optional<Expr> hi, Location loc,
@@ -241,14 +243,17 @@ SubjectOp Extractor::run() {
   if (!declareFunction())
     return nullptr;
   arguments();
-  if (!declareArguments())
+  descriptorArguments(entry);
+  if (!declareArguments() || !declareAssumptions())
     return nullptr;
   bool kernel = function->getName().getStringRef() == "tt.func" ||
                 function->getName().getStringRef() == "gpu.func";
   if (llvm::hasSingleElement(function->getRegion(0)) && kernel) {
-    Launch sizes = unknownLaunch();
+    std::optional<Launch> sizes = unknownLaunch();
+    if (!sizes)
+      return nullptr;
     stage(nullptr,
-          [&] { launched(function, sizes, name, [&] { visit(entry); }); });
+          [&] { launched(function, *sizes, name, [&] { visit(entry); }); });
   } else if (llvm::hasSingleElement(function->getRegion(0))) {
     stages(entry);
   } else {

@@ -131,7 +131,7 @@ struct VerifyPass : ioflor::impl::IoflorVerifyBase<VerifyPass> {
       return signalPassFailure();
     // Beside the module, so that this stays as it is.
     OwningOpRef<ModuleOp> skeletons = ModuleOp::create(module.getLoc());
-    if (!extract::writeSubjects(found, *skeletons))
+    if (!extract::writeSubjects(found, *skeletons, {grid, block, assumed}))
       return signalPassFailure();
     if (found.empty() && fragment.at && wants("ioflor-inconclusive")) {
       InFlightDiagnostic d = mlir::emitRemark(fragment.at->getLoc());

@@ -14,6 +14,7 @@
 #   %read_ir_cu       CUDA to the IR that ioflor-read-ir reads
 #   %filecheck        FileCheck that also rejects unexpected errors and warnings
 #   %count, %compare  the counting harness; certificates against executions
+#   %run_mlir         executes a function of MLIR and counts its words
 #   %cvc5, %z3        solvers, as programs (features of these names)
 #   %coqc             the proof checker (feature coq)
 #   %src_root, %obj_root  the checkout and the build folder
@@ -29,7 +30,7 @@ config.suffixes = [
 ]
 # Sources of other kinds of tests; `Inputs` are read by tests.
 config.excludes = [
-    "Inputs", "harness", "lit.cfg.py", "lit.site.cfg.py", "CMakeLists.txt",
+    "Inputs", "harness", "run", "lit.cfg.py", "lit.site.cfg.py", "CMakeLists.txt",
 ]
 config.test_source_root = os.path.join(config.ioflor_src_root, "test")
 config.test_exec_root = os.path.join(config.ioflor_obj_root, "test")
@@ -51,6 +52,7 @@ def add(name, value):
 
 
 add("%ioflor_opt", tool("ioflor-opt"))
+add("%run_mlir", tool("ioflor-run-mlir"))
 add("%ioflor_floor", tool("ioflor-floor"))
 add("%ioflor_lint", tool("ioflor-lint"))
 add("%ioflor_plugin", plugin)

@@ -19,9 +19,14 @@ void Extractor::launched(Operation *op, Launch sizes, StringRef kernel,
   Location loc = op->getLoc();
   std::optional<Launch> outer = launch;
   // A launch of no blocks or threads is refused by every runtime.
+  std::function<bool(const Expr &)> positive = [&](const Expr &e) {
+    return known.isPositive(e) ||
+           (e.kind() == ExprKind::CeilDiv && positive(e.operands()[0]) &&
+            positive(e.operands()[1]));
+  };
   for (const Expr *extents : {sizes.grid, sizes.block})
     for (int k = 0; k < 3; ++k)
-      if (isSubjectSize(extents[k]))
+      if (isSubjectSize(extents[k]) && !positive(extents[k]))
         assumption(le(1, extents[k]), "a launch has blocks and threads", loc);
   // Outermost the slowest: z, y, x of the grid, then of the block.
   std::function<void(int)> nest = [&](int level) {

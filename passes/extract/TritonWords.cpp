@@ -85,8 +85,11 @@ struct Access {
 bool Extractor::tritonMemory(Operation *op, StringRef name) {
   Location loc = op->getLoc();
   bool descriptor = name == "descriptor_load" || name == "descriptor_store";
-  Access access{
-      *this, {}, integersOf(attributeOf(op, "boundaryCheck")), descriptor, {}};
+  Access access(*this);
+  access.checked = integersOf(attributeOf(op, "boundaryCheck"));
+  access.all = descriptor;
+  access.inMemory =
+      Cond::unknown("a mask in memory", "mask" + std::to_string(++nextUnknown));
   if ((name == "load" || name == "descriptor_load") &&
       op->getNumResults() == 1 && op->getNumOperands() > 0) {
     mlir::Value result = op->getResult(0);

@@ -76,7 +76,7 @@ private:
         continue;
       LaunchGroup group = flow.around(i);
       taken.insert(group.stages.begin(), group.stages.end());
-      result.subjects.push_back(subjectOf(eval, group, host));
+      result.subjects.push_back(subjectOf(eval, flow, group, host));
       // Whoever calls the helper decides the grid.
       if (takesLaunchExtents(host))
         for (StageSpec &stage : result.subjects.back().stages)
@@ -84,8 +84,8 @@ private:
     }
   }
 
-  SubjectSpec subjectOf(HostEval &eval, const LaunchGroup &group,
-                        const FunctionDecl *host) {
+  SubjectSpec subjectOf(HostEval &eval, const LaunchFlow &flow,
+                        const LaunchGroup &group, const FunctionDecl *host) {
     std::vector<const Launch *> stages;
     for (size_t i : group.stages) {
       stages.push_back(&eval.launches[i]);
@@ -97,6 +97,10 @@ private:
         builder.build((stages.size() > 1 ? host : main)->getNameAsString(),
                       stages, host, true);
     spec.loc = main->getLocation();
+    append_range(spec.unknowns,
+                 flow.disturbances(group, eval.touches, [&](unsigned buffer) {
+                   return eval.names.buffers[buffer].display;
+                 }));
     return spec;
   }
 
@@ -125,7 +129,7 @@ private:
       groups.push_back(std::move(all));
     }
     for (const LaunchGroup &group : groups) {
-      SubjectSpec spec = subjectOf(eval, group, host);
+      SubjectSpec spec = subjectOf(eval, flow, group, host);
       spec.fallback = anyAlone;
       if (!anyAlone || !isPartOfAnother(spec))
         result.subjects.push_back(std::move(spec));

@@ -59,7 +59,49 @@ bool namesCeilDiv(StringRef name) {
 
 const Step storageStep{Step::Index, nullptr, -1};
 
+/// What a function of a library does with the words behind its argument
+/// number `i`; nullopt where it leaves them alone.
+std::optional<HostTouch::Kind> useOf(const FunctionDecl *callee, StringRef name,
+                                     unsigned i, QualType argument) {
+  StringRef plain = name;
+  if (plain.consume_front("cuda") || plain.consume_front("hip") ||
+      plain.consume_front("cu")) {
+    if (plain.starts_with("Free") || plain.starts_with("Mem") ||
+        plain.starts_with("Pointer") || plain.starts_with("Stream") ||
+        plain.starts_with("Func") || plain.starts_with("Host")) {
+      if (plain.starts_with("Memset"))
+        return i == 0 ? std::optional(HostTouch::Overwrites) : std::nullopt;
+      if (plain.starts_with("Memcpy"))
+        return i == 0 ? HostTouch::Overwrites : HostTouch::Reads;
+      return std::nullopt;
+    }
+  }
+  if (name == "free" || name == "printf" || name == "fprintf")
+    return std::nullopt;
+  if (name == "memset" || name == "fill" || name == "fill_n" || name == "iota")
+    return HostTouch::Overwrites;
+  if (name == "memcpy" || name == "memmove")
+    return i == 0 ? HostTouch::Overwrites : HostTouch::Reads;
+  if (name == "copy" || name == "copy_n")
+    return i == 2 ? HostTouch::Overwrites : HostTouch::Reads;
+  QualType type = argument;
+  if (callee && i < callee->getNumParams())
+    type = callee->getParamDecl(i)->getType();
+  type = type.getNonReferenceType();
+  return type->isAnyPointerType() && type->getPointeeType().isConstQualified()
+             ? HostTouch::Reads
+             : HostTouch::MayWrite;
+}
+
 } // namespace
+
+void HostEval::touch(HostTouch::Kind kind, unsigned buffer,
+                     const clang::Expr *call, StringRef callee,
+                     const State &state) {
+  if (!state.dead)
+    touches.push_back({kind, buffer, launches.size(), callee.str(),
+                       call->getExprLoc(), state.facts});
+}
 
 bool HostEval::canInline(const FunctionDecl *callee) const {
   const FunctionDecl *definition = nullptr;
@@ -91,6 +133,10 @@ void HostEval::forgetArguments(const CallExpr *call, State &state) {
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     const clang::Expr *arg = call->getArg(i);
     Value v = eval(arg, state);
+    if (v.kind == Value::Pointer && skip == 0)
+      if (std::optional<HostTouch::Kind> use =
+              useOf(callee, nameOf(callee), i, arg->getType()))
+        touch(*use, v.buffer, call, nameOf(callee), state);
     QualType param;
     if (callee && i >= skip && i - skip < callee->getNumParams())
       param = callee->getParamDecl(i - skip)->getType();
@@ -190,6 +236,13 @@ std::optional<Value> HostEval::containerCall(const CXXMemberCallExpr *call,
                 name == "nbytes" || name == "element_size";
     return remembered(key, call, hint, size);
   }
+  // By PyTorch's convention a method `name_` changes the tensor itself.
+  bool inPlace = name.ends_with("_");
+  touch(inPlace ? name == "zero_" || name == "fill_" || name == "copy_"
+                      ? HostTouch::Overwrites
+                      : HostTouch::MayWrite
+                : HostTouch::Reads,
+        storageOf(object, state), call, name, state);
   if (isContainer(call->getType())) {
     // Another tensor made of this one: its own storage, named as written.
     Value v = Value::record();

@@ -42,6 +42,17 @@ struct Launch {
   State state; ///< facts and loops there, and variables
 };
 
+/// A call of the host code that is given a buffer and whose body is not
+/// followed: an API function, or one defined elsewhere.
+struct HostTouch {
+  enum Kind { Reads, MayWrite, Overwrites } kind = Reads;
+  unsigned buffer = 0;
+  size_t after = 0; ///< launches before it
+  std::string callee;
+  clang::SourceLocation loc;
+  std::vector<Fact> facts; ///< under which it is reached
+};
+
 class HostEval {
 public:
   HostEval(clang::ASTContext &context, const SizeUse &sizes,
@@ -60,6 +71,7 @@ public:
 
   Names names;
   std::vector<Launch> launches;
+  std::vector<HostTouch> touches;
 
   /// The value of a part of a value, made up by its type where nothing is
   /// known.
@@ -144,6 +156,8 @@ private:
   std::optional<Value> containerCall(const clang::CXXMemberCallExpr *call,
                                      State &state, llvm::StringRef hint);
   unsigned storageOf(const clang::Expr *object, State &state);
+  void touch(HostTouch::Kind kind, unsigned buffer, const clang::Expr *call,
+             llvm::StringRef callee, const State &state);
   Value remembered(const std::string &key, const clang::Expr *e,
                    llvm::StringRef hint, bool size);
 

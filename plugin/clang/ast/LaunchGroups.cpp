@@ -73,13 +73,16 @@ void LaunchFlow::add(const Value &value, QualType type, Access access,
     node.writes.insert(value.buffer);
 }
 
+static bool exclude(ArrayRef<Fact> a, ArrayRef<Fact> b) {
+  return any_of(a, [&](const Fact &x) {
+    return any_of(b,
+                  [&](const Fact &y) { return x.condition == !y.condition; });
+  });
+}
+
 /// Whether the launches stand in different branches.
 bool LaunchFlow::exclusive(size_t a, size_t b) const {
-  for (const Fact &x : launches[a].state.facts)
-    for (const Fact &y : launches[b].state.facts)
-      if (x.condition == !y.condition)
-        return true;
-  return false;
+  return exclude(launches[a].state.facts, launches[b].state.facts);
 }
 
 /// The last launch before `before` that writes `buffer` where `reader` runs.
@@ -205,6 +208,89 @@ LaunchFlow::pipelines(function_ref<Weight(const FunctionDecl *)> weigh) const {
     }
     if (sum.looksLikeAttention())
       out.push_back({{group.begin(), group.end()}, *group.begin()});
+  }
+  return out;
+}
+
+std::vector<LaunchFlow::Outside>
+LaunchFlow::outsideWrites(unsigned buffer, const LaunchGroup &group,
+                          ArrayRef<HostTouch> touches) const {
+  std::vector<Outside> out;
+  auto apart = [&](ArrayRef<Fact> facts) {
+    return any_of(group.stages, [&](size_t stage) {
+      return exclude(facts, launches[stage].state.facts);
+    });
+  };
+  for (auto [i, node] : enumerate(nodes))
+    if (node.writes.count(buffer) && !is_contained(group.stages, i) &&
+        !apart(launches[i].state.facts))
+      out.push_back({i,
+                     static_cast<size_t>(count_if(
+                         touches,
+                         [i = i](const HostTouch &t) { return t.after <= i; })),
+                     "kernel '" + launches[i].kernel->getNameAsString() + "'",
+                     launches[i].range.getBegin(),
+                     node.inputs.empty() && !node.readBuffers.count(buffer)});
+  for (auto [i, touch] : enumerate(touches))
+    if (touch.buffer == buffer && touch.kind != HostTouch::Reads &&
+        !apart(touch.facts))
+      out.push_back({touch.after, i, "'" + touch.callee + "'", touch.loc,
+                     touch.kind == HostTouch::Overwrites});
+  return out;
+}
+
+/// Whether anything takes words of the buffer after launch `from` and before
+/// `to`.
+bool LaunchFlow::readBetween(unsigned buffer, size_t from, const Outside &to,
+                             ArrayRef<HostTouch> touches) const {
+  for (size_t i = from + 1; i < to.after; ++i)
+    if (nodes[i].readBuffers.count(buffer))
+      return true;
+  return any_of(touches.take_front(to.touches), [&](const HostTouch &touch) {
+    return touch.buffer == buffer && touch.kind != HostTouch::Overwrites &&
+           touch.after > from;
+  });
+}
+
+std::vector<std::pair<std::string, SourceLocation>>
+LaunchFlow::disturbances(const LaunchGroup &group, ArrayRef<HostTouch> touches,
+                         function_ref<std::string(unsigned)> name) const {
+  std::set<unsigned> buffers;
+  for (size_t stage : group.stages) {
+    buffers.insert(nodes[stage].writes.begin(), nodes[stage].writes.end());
+    set_union(buffers, nodes[stage].readBuffers);
+  }
+  std::vector<std::pair<std::string, SourceLocation>> out;
+  for (unsigned buffer : buffers) {
+    std::optional<size_t> first, last, writer;
+    for (size_t stage : group.stages) {
+      bool writes = nodes[stage].writes.count(buffer);
+      if (!writes && !nodes[stage].readBuffers.count(buffer))
+        continue;
+      first = first.value_or(stage);
+      last = stage;
+      if (writes)
+        writer = stage;
+    }
+    for (const Outside &write : outsideWrites(buffer, group, touches)) {
+      if (write.after > *first && write.after <= *last) {
+        out.emplace_back(write.what + " may write '" + name(buffer) +
+                             "' between two kernels of this subject",
+                         write.loc);
+        continue;
+      }
+      // Before another launch fills it, it only clears the buffer for that one.
+      bool filledAgain = false;
+      for (size_t i = write.after; i < nodes.size(); ++i)
+        filledAgain |= nodes[i].writes.count(buffer) &&
+                       !(nodes[i].inputs.empty() &&
+                         !nodes[i].readBuffers.count(buffer));
+      if (writer && write.overwrites && write.after > *writer && !filledAgain &&
+          !readBetween(buffer, *writer, write, touches))
+        out.emplace_back(write.what + " overwrites '" + name(buffer) +
+                             "' after the kernel, before anything has read it",
+                         write.loc);
+    }
   }
   return out;
 }

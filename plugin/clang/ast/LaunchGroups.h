@@ -41,6 +41,12 @@ public:
   /// feed one with exponentials to those that contract what it leaves.
   std::vector<LaunchGroup>
   pipelines(llvm::function_ref<Weight(const clang::FunctionDecl *)> weigh) const;
+  /// What else writes the group's buffers so that its stages are not all that
+  /// decides what they hold: between two stages, or over what the last one
+  /// wrote before anything has read it. The name of the buffer goes to `name`.
+  std::vector<std::pair<std::string, clang::SourceLocation>>
+  disturbances(const LaunchGroup &group, llvm::ArrayRef<HostTouch> touches,
+               llvm::function_ref<std::string(unsigned)> name) const;
 
 private:
   /// A buffer and the offset into it, as text.
@@ -52,6 +58,18 @@ private:
     std::set<Place> inputs;
   };
   void add(const Value &value, clang::QualType type, Access access, Node &node);
+  /// A write by what is no stage of a group.
+  struct Outside {
+    size_t after;   ///< launches before it
+    size_t touches; ///< calls in the list of touches before it
+    std::string what;
+    clang::SourceLocation loc;
+    bool overwrites; ///< with values that come from nowhere in the buffer
+  };
+  std::vector<Outside> outsideWrites(unsigned buffer, const LaunchGroup &group,
+                                     llvm::ArrayRef<HostTouch> touches) const;
+  bool readBetween(unsigned buffer, size_t from, const Outside &to,
+                   llvm::ArrayRef<HostTouch> touches) const;
   bool exclusive(size_t a, size_t b) const;
   std::optional<size_t> lastWriter(unsigned buffer, size_t before,
                                    size_t reader) const;

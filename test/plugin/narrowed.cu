@@ -2,10 +2,15 @@
 // constant is taken to fit, and that is listed; threads are known to fit.
 // RUN: %clang_ioflor %cuda_stub --cuda-device-only --cuda-gpu-arch=sm_80 -fsyntax-only -DKEY="(unsigned char)j" %s 2>&1 | FileCheck %s --check-prefix=CUT --implicit-check-not=ioflor-certified
 // RUN: %clang_ioflor %cuda_stub --cuda-device-only --cuda-gpu-arch=sm_80 -fsyntax-only -DKEY="(short)j" %s 2>&1 | FileCheck %s --check-prefix=CUT --implicit-check-not=ioflor-certified
+// RUN: %clang_ioflor %cuda_stub --cuda-device-only --cuda-gpu-arch=sm_80 -fsyntax-only -DKEY="(j << 24) >> 24" %s 2>&1 | FileCheck %s --check-prefix=SHIFT --implicit-check-not=ioflor-certified
+// RUN: %clang_ioflor %cuda_stub --cuda-device-only --cuda-gpu-arch=sm_80 -fsyntax-only -DKEY="(int)((unsigned)j << 20 >> 20)" %s 2>&1 | FileCheck %s --check-prefix=CUT --implicit-check-not=ioflor-certified
+// RUN: %clang_ioflor %cuda_stub --cuda-device-only --cuda-gpu-arch=sm_80 -fsyntax-only -DLANE="(int)" -DKEY="(int)((long)j << 16 >> 16)" %s 2>&1 | FileCheck %s --check-prefix=FITS
 // RUN: %clang_ioflor %cuda_stub --cuda-device-only --cuda-gpu-arch=sm_80 -fsyntax-only -DKEY="(int)(float)j" %s 2>&1 | FileCheck %s --check-prefix=FLOAT --implicit-check-not=ioflor-certified
 // RUN: %clang_ioflor %cuda_stub --cuda-device-only --cuda-gpu-arch=sm_80 -fsyntax-only -DHEADS="(short)" %s 2>&1 | FileCheck %s --check-prefix=HOST --implicit-check-not=ioflor-certified
 // RUN: %clang_ioflor %cuda_stub --cuda-device-only --cuda-gpu-arch=sm_80 -fsyntax-only -DEND="(short)" %s 2>&1 | FileCheck %s --check-prefix=LISTED
 // RUN: %clang_ioflor %cuda_stub --cuda-device-only --cuda-gpu-arch=sm_80 -fsyntax-only -DLANE="(unsigned char)" %s 2>&1 | FileCheck %s --check-prefix=FITS
+// SHIFT: row 128 of K is never read at heads = 1, n = 130
+// SHIFT: the score of pair (0, 128) is not in the output at heads = 1, n = 130
 // CUT: coverage not yet decided
 // FLOAT: the size n_k was not found: 'K': data decides its address
 // HOST: ioflor-inconclusive

@@ -224,13 +224,13 @@ LaunchFlow::outsideWrites(unsigned buffer, const LaunchGroup &group,
   for (auto [i, node] : enumerate(nodes))
     if (node.writes.count(buffer) && !is_contained(group.stages, i) &&
         !apart(launches[i].state.facts))
-      out.push_back({i,
-                     static_cast<size_t>(count_if(
-                         touches,
-                         [i = i](const HostTouch &t) { return t.after <= i; })),
-                     "kernel '" + launches[i].kernel->getNameAsString() + "'",
-                     launches[i].range.getBegin(),
-                     node.inputs.empty() && !node.readBuffers.count(buffer)});
+      out.push_back(
+          {i,
+           static_cast<size_t>(count_if(
+               touches, [i = i](const HostTouch &t) { return t.after <= i; })),
+           "kernel '" + launches[i].kernel->getNameAsString() + "'",
+           launches[i].range.getBegin(),
+           node.inputs.empty() && !node.readBuffers.count(buffer)});
   for (auto [i, touch] : enumerate(touches))
     if (touch.buffer == buffer && touch.kind != HostTouch::Reads &&
         !apart(touch.facts))
@@ -282,9 +282,9 @@ LaunchFlow::disturbances(const LaunchGroup &group, ArrayRef<HostTouch> touches,
       // Before another launch fills it, it only clears the buffer for that one.
       bool filledAgain = false;
       for (size_t i = write.after; i < nodes.size(); ++i)
-        filledAgain |= nodes[i].writes.count(buffer) &&
-                       !(nodes[i].inputs.empty() &&
-                         !nodes[i].readBuffers.count(buffer));
+        filledAgain |=
+            nodes[i].writes.count(buffer) &&
+            !(nodes[i].inputs.empty() && !nodes[i].readBuffers.count(buffer));
       if (writer && write.overwrites && write.after > *writer && !filledAgain &&
           !readBetween(buffer, *writer, write, touches))
         out.emplace_back(write.what + " overwrites '" + name(buffer) +

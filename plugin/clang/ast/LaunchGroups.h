@@ -39,8 +39,8 @@ public:
   LaunchGroup around(size_t main) const;
   /// Groups of launches that are attention only together: from the kernels that
   /// feed one with exponentials to those that contract what it leaves.
-  std::vector<LaunchGroup>
-  pipelines(llvm::function_ref<Weight(const clang::FunctionDecl *)> weigh) const;
+  std::vector<LaunchGroup> pipelines(
+      llvm::function_ref<Weight(const clang::FunctionDecl *)> weigh) const;
   /// What else writes the group's buffers so that its stages are not all that
   /// decides what they hold: between two stages, or over what the last one
   /// wrote before anything has read it. The name of the buffer goes to `name`.

@@ -106,9 +106,9 @@ static void forEachLaunchExpr(Stage &stage, F f) {
 }
 
 void SubjectBuilder::keepLoops(ArrayRef<const Launch *> launches) {
-  // A loop whose counter no launch of the subject uses repeats the same launches
-  // (a benchmark): the subject is one of them. Where one stage uses it, its
-  // companions in the loop run as often.
+  // A loop whose counter no launch of the subject uses repeats the same
+  // launches (a benchmark): the subject is one of them. Where one stage uses
+  // it, its companions in the loop run as often.
   std::set<std::string> used;
   auto use = [&](const Expr &e) {
     for (const std::string &s : e.freeSymbols())

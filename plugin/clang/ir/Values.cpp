@@ -281,12 +281,12 @@ Expr ValueReader::readBinary(BinaryOperator &op) {
           }
       if (high)
         return integer(high);
-      return floordiv(a, Expr(int64_t(1) << *cb));
+      return floordiv(cutByShift(op, a), Expr(int64_t(1) << *cb));
     }
     return unreadable(&op, "shift by an amount that is not constant");
   case Instruction::AShr:
     if (cb && *cb >= 0 && *cb < 63)
-      return floordiv(a, Expr(int64_t(1) << *cb));
+      return floordiv(cutByShift(op, a), Expr(int64_t(1) << *cb));
     return unreadable(&op, "shift by an amount that is not constant");
   case Instruction::And:
   case Instruction::Or:
@@ -333,12 +333,34 @@ Expr ValueReader::readCast(CastInst &cast) {
 }
 
 /// A value that the source keeps in a char or short, which cuts it: that is no
-/// wrap-around that nobody meant. Launches are taken to fit, which is listed.
+/// wrap-around that nobody meant.
 Expr ValueReader::narrowed(const Expr &e, CastInst &cast) {
-  unsigned bits = cast.getType()->getIntegerBitWidth();
   bool isSigned = !cast.use_empty() && llvm::all_of(cast.users(), [](User *u) {
     return isa<SExtInst>(u);
   });
+  return narrowed(e, cast.getType()->getIntegerBitWidth(), isSigned);
+}
+
+/// The same for `(x << 24) >> 24` and its kind. `e` is what the shifted value
+/// reads as; it stays where the shift is known not to cut.
+Expr ValueReader::cutByShift(const BinaryOperator &right, const Expr &e) {
+  auto *shift = dyn_cast<BinaryOperator>(right.getOperand(0));
+  if (!shift || shift->getOpcode() != Instruction::Shl)
+    return e;
+  const auto *by = dyn_cast<ConstantInt>(shift->getOperand(1));
+  bool isSigned = right.getOpcode() == Instruction::AShr;
+  if (!by || (isSigned ? shift->hasNoSignedWrap() : shift->hasNoUnsignedWrap()))
+    return e;
+  uint64_t bits = shift->getType()->getIntegerBitWidth(),
+           cut = by->getZExtValue();
+  if (bits > 64 || cut == 0 || cut >= bits || bits - cut > 62)
+    return e;
+  return narrowed(integer(shift->getOperand(0)), bits - cut, isSigned) *
+         Expr(int64_t(1) << cut);
+}
+
+/// The low `bits` bits of e. Launches are taken to fit, which is listed.
+Expr ValueReader::narrowed(const Expr &e, unsigned bits, bool isSigned) {
   int64_t modulus = int64_t(1) << bits;
   Expr lo(isSigned ? -modulus / 2 : 0), hi(lo + Expr(modulus - 1));
   if (context.known.isNonNegative(e - lo) &&

@@ -153,6 +153,8 @@ private:
                               unsigned bits);
   Expr truncated(const Expr &e, unsigned bits);
   Expr narrowed(const Expr &e, llvm::CastInst &cast);
+  Expr narrowed(const Expr &e, unsigned bits, bool isSigned);
+  Expr cutByShift(const llvm::BinaryOperator &right, const Expr &e);
 
   // Conditions.cpp
   Cond readCondition(llvm::Value *v);

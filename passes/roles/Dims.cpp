@@ -138,6 +138,18 @@ std::optional<Expr> ShapeReader::boundBy(const Expr &end,
 }
 
 void ShapeReader::findTouched(Part &part, const View &view) {
+  // Both digits of one number, which the address has whole.
+  if (part.vars.size() == 2)
+    for (const std::string &var : part.vars)
+      if (auto it = pairs.find(var);
+          it != pairs.end() && part.vars.count(it->second.remainder) &&
+          it->second.top && !it->second.top->dependsOnAny(loopVars) &&
+          part.index == it->second.divisor * Expr::symbol(var) +
+                            Expr::symbol(it->second.remainder)) {
+        part.touched = simplify(*it->second.top + 1, known);
+        part.touchedBy = "loops";
+        return;
+      }
   Expr end = part.index.substitute(opaque) + 1;
   if (!end.dependsOnAny(loopVars)) {
     part.touched = end;
@@ -223,6 +235,26 @@ bool ShapeReader::isInnerHead(const std::string &var, const Part &rows,
   });
 }
 
+/// Query heads `h` that read the key head `h % heads`: var is `h / heads`, which
+/// continues the key heads' digit beyond all rows. Returns the key heads.
+Part *ShapeReader::groupsOf(const std::string &var, const Part &rows,
+                            std::vector<Part> &instances,
+                            const View &view) const {
+  auto it = pairs.find(var);
+  if (it == pairs.end() || rows.vars.empty())
+    return nullptr;
+  const auto &[remainder, divisor, top] = it->second;
+  Expr head = view.linear.coef(remainder);
+  std::optional<Expr> run = divideExactly(head, rows.stride);
+  if (head.isZero() || view.linear.coef(var) != head * divisor || !run ||
+      run->isOne() || !known.isPositive(*run))
+    return nullptr;
+  for (Part &p : instances)
+    if (p.vars.size() == 1 && p.vars.count(remainder))
+      return &p;
+  return nullptr;
+}
+
 /// Query heads that share all keys look like rows of Q. One whose distance is
 /// exactly the rows that the other loops reach is a dimension of its own.
 void ShapeReader::splitHeads(Part &row, std::vector<Part> &instances,
@@ -247,6 +279,11 @@ void ShapeReader::splitHeads(Part &row, std::vector<Part> &instances,
     rest.vars.erase(var);
     unitStride(rest, view.linear);
     findTouched(rest, view);
+    if (Part *heads = groupsOf(var, rest, instances, view)) {
+      row.vars.erase(var);
+      heads->vars.insert(var);
+      continue;
+    }
     bool slower = rest.touched && !rest.touched->isConst() &&
                   view.linear.coef(var) == rest.stride * *rest.touched;
     if (!slower && !isInnerHead(var, rest, instances, view))

@@ -227,9 +227,9 @@ void ioflor::roles::writeRoles(SubjectOp subject, const Result &result) {
     subject->setAttr(roleNoteAttr, b.getStringAttr(result.note));
 }
 
-/// An array with a capacity holds what the kernel takes for its length: that is
-/// the caller's affair, and listed with what the verdict assumes.
-static void assumeCapacities(SubjectOp subject, const Result &result) {
+/// What the sizes that were read off demand of a caller, listed with what the
+/// verdict assumes.
+static void assumeOfCallers(SubjectOp subject, const Result &result) {
   Operation *last = nullptr;
   for (Operation &op : subject.getBody().front())
     if (isa<SymbolOp, AssumeOp>(op))
@@ -241,21 +241,33 @@ static void assumeCapacities(SubjectOp subject, const Result &result) {
     b.setInsertionPointToStart(&subject.getBody().front());
   Assumptions known = collectAssumptions(subject);
   std::set<std::string> said;
+  auto assume = [&](const Cond &c, const Twine &source) {
+    if (said.insert(c.str()).second)
+      AssumeOp::create(b, subject.getLoc(),
+                       CondAttr::get(subject.getContext(), c),
+                       b.getStringAttr(source));
+  };
+  // An array with a capacity holds what the kernel takes for its length.
   for (const Operand &o : result.operands)
     for (const Extent &e : o.extents) {
       if (!e.capacity || e.evidence != Evidence::Guard ||
           e.size == *e.capacity || known.isNonNegative(*e.capacity - e.size))
         continue;
-      Cond fits = le(e.size, *e.capacity);
-      if (!said.insert(fits.str()).second)
-        continue;
       BufferOp buffer = o.buffer;
-      AssumeOp::create(b, subject.getLoc(),
-                       CondAttr::get(subject.getContext(), fits),
-                       b.getStringAttr("the distance of heads of " +
-                                       buffer.getSymName() +
-                                       " leaves no room for more rows"));
+      assume(le(e.size, *e.capacity), "the distance of heads of " +
+                                          buffer.getSymName() +
+                                          " leaves no room for more rows");
     }
+  // Grouped queries. Where the number of key heads is itself found by a
+  // division, that one says what must divide.
+  const std::optional<Expr> &heads = result.dims.heads,
+                            &keyHeads = result.dims.kvHeads;
+  if (heads && keyHeads && *heads != *keyHeads &&
+      keyHeads->kind() != ExprKind::CeilDiv &&
+      keyHeads->kind() != ExprKind::FloorDiv && known.isPositive(*keyHeads) &&
+      !known.isDivisible(*heads, *keyHeads))
+    assume(Cond::zero(mod(*heads, *keyHeads)),
+           "equal numbers of query heads share the heads of K");
 }
 
 Role ioflor::roles::roleOf(Operation *access) {
@@ -316,7 +328,7 @@ struct RolesPass : ioflor::impl::IoflorRolesBase<RolesPass> {
     }
     case Result::Attention:
       writeRoles(subject, result);
-      assumeCapacities(subject, result);
+      assumeOfCallers(subject, result);
       if (explain)
         emitRemark(subject.getLoc()) << "operands\n" << result.explanation;
     }

@@ -57,6 +57,13 @@ private:
   std::set<std::string> dataSymbols;
   /// Digits and the variable that they are digits of.
   std::map<std::string, std::string> parent;
+  /// By quotient: its remainder, and the largest value of the dividend.
+  struct DigitPair {
+    std::string remainder;
+    Expr divisor;
+    std::optional<Expr> top;
+  };
+  std::map<std::string, DigitPair> pairs;
   /// Variables that stand for what is not linear: a window's lower end.
   std::map<std::string, Expr> opaque;
   View q, k, v, o;
@@ -87,6 +94,8 @@ private:
   Axis axis(const std::string &var, char operand) const;
   bool isInnerHead(const std::string &var, const Part &rows,
                    const std::vector<Part> &instances, const View &view) const;
+  Part *groupsOf(const std::string &var, const Part &rows,
+                 std::vector<Part> &instances, const View &view) const;
   void splitHeads(Part &row, std::vector<Part> &instances, const View &view);
   void joinInstances(std::vector<Part> &instances, const View &view);
   bool isOwnLane(const std::string &var) const;

@@ -57,12 +57,17 @@ void ShapeReader::split() {
       if (view->addr)
         collectDivisions(*view->addr, loopVars, divisions);
     std::optional<Digits> d;
-    for (const auto &[dividend, divisor] : divisions)
-      if ((d = splitDigits(dividend, divisor, loopVars, fresh,
-                           topWhereStored(dividend))))
+    std::optional<Expr> top;
+    for (const auto &[dividend, divisor] : divisions) {
+      top = topWhereStored(dividend);
+      if (!top)
+        top = known.upperBound(dividend, loopVars);
+      if ((d = splitDigits(dividend, divisor, loopVars, fresh, top)))
         break;
+    }
     if (!d)
       return;
+    pairs[d->quotient] = {d->remainder, d->divisor, top};
     loopVars.insert(d->quotient);
     loopVars.insert(d->remainder);
     parent[d->quotient] = parent[d->remainder] = d->eliminated;

@@ -72,6 +72,11 @@ public:
       add(instances, *e);
       shapes.push_back(*e);
     }
+    // Two query heads a key head tell which of them reads which.
+    if (p.dims.heads != p.dims.kvHeads)
+      if (auto keyHeads = p.dims.kvHeads.constant64();
+          keyHeads && *keyHeads <= 8)
+        grouped = 2 * *keyHeads;
     for (auto s : subject.getBody().getOps<SymbolOp>())
       if (!s.getData())
         symbols.push_back(s);
@@ -91,6 +96,7 @@ private:
   std::set<int64_t> constants;
   Names queries, keys, columns, instances;
   std::vector<Expr> shapes; ///< of batch and heads
+  std::optional<int64_t> grouped;
   std::vector<SymbolOp> symbols;
   std::vector<Valuation> out;
   std::set<Valuation> seen;
@@ -247,7 +253,10 @@ std::vector<Valuation> Chooser::run() {
     std::string name = s.getName().str();
     if (isLength(name) || columns.count(name))
       continue;
-    for (int64_t v : {1, 3, 4})
+    std::vector<int64_t> values{1, 3, 4};
+    if (grouped && instances.count(name))
+      values.insert(values.begin(), *grouped);
+    for (int64_t v : values)
       for (int64_t n : {5, 7}) {
         Valuation at = base(n, n, 2, 2);
         at[name] = BigInt(v);

@@ -259,12 +259,21 @@ void Model::addContext() {
       if (!each.approximate)
         require(said);
     }
-  // Twice: an opaque expression's facts can need others.
-  for (const auto &[e, name] : params.opaques()) {
+  // Of an opaque expression: its sign, and the extents that it stays below, as
+  // the key head h / (H / G) below G.
+  std::set<Expr> extents;
+  for (const auto &[op, shape] : shapes)
+    extents.insert(shape.sizes.begin(), shape.sizes.end());
+  const std::map<Expr, std::string> opaques = params.opaques();
+  for (const auto &[e, name] : opaques) {
     if (known.isPositive(e))
       require(name + " >= 1");
     else if (known.isNonNegative(e))
       require(name + " >= 0");
+    for (const Expr &extent : extents)
+      if (!extent.isConst() && extent != e && known.isPositive(extent - e))
+        if (auto text = affine.expr(extent))
+          require(name + " < " + *text);
   }
   context = isl.set(params.prefix() + "{ : " + (text.empty() ? "1 = 1" : text) +
                     " }");

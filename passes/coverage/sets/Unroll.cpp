@@ -86,6 +86,7 @@ OwningOpRef<SubjectOp> ioflor::sets::prepare(SubjectOp subject) {
   });
   for (LoopOp loop : loops)
     unroll(loop, *loop.getTrips().constant64());
+  splitGrids(*copy);
   (*copy)->walk([](Operation *op) {
     for (Region &r : op->getRegions())
       for (Block &b : r)

@@ -14,9 +14,13 @@
 namespace ioflor::sets {
 
 /// A copy of a subject, for analysis only, in which short loops that exchange
-/// values between lanes are written out, and a register that is loaded in the
+/// values between lanes are written out, grid axes are split, and a register that is loaded in the
 /// block that stored it is the stored value.
 mlir::OwningOpRef<SubjectOp> prepare(SubjectOp subject);
+
+/// Writes grid axes that the code divides by a factor of their extent as two
+/// loops each. Changes `subject`.
+void splitGrids(SubjectOp subject);
 
 } // namespace ioflor::sets
 

@@ -221,7 +221,9 @@ Map Model::coordinates(unsigned access, std::string &why) {
 /// that a dimension changes.
 void Model::findStrides(BufferOp buffer, Cells &cells) {
   cells.ready = true;
-  std::set<Expr> found;
+  // By their symbolic factors, with what all their coefficients are multiples
+  // of.
+  std::map<Expr, BigInt> found;
   bool affineAll = true;
   for (const Statement &s : statements) {
     if (s.buffer != buffer)
@@ -244,26 +246,36 @@ void Model::findStrides(BufferOp buffer, Cells &cells) {
         for (unsigned i = 0; fixed && i < power; ++i)
           stride *= atom;
       }
-      if (moves && !stride.isOne())
-        found.insert(stride);
+      if (moves && !stride.isOne()) {
+        BigInt coefficient = abs(term.coefficient());
+        auto [it, isNew] = found.try_emplace(stride, coefficient);
+        if (!isNew)
+          it->second = gcd(it->second, coefficient);
+      }
     }
   }
   cells.strides.push_back(Expr(1));
   if (affineAll)
     return;
-  cells.strides.insert(cells.strides.end(), found.begin(), found.end());
-  llvm::sort(cells.strides, [](const Expr &a, const Expr &b) {
-    return isLarger(b, a) || (!isLarger(a, b) && a < b);
-  });
-  for (unsigned i = 0; i + 1 < cells.strides.size(); ++i)
-    if (!divideExactly(cells.strides[i + 1], cells.strides[i])) {
-      cells.why = "the strides of '" + buffer.getSymName().str() +
-                  "' do not divide each other";
+  // With the coefficients, as rows of 64 words are; else without.
+  for (bool whole : {true, false}) {
+    cells.why.clear();
+    cells.strides.resize(1);
+    for (const auto &[symbols, coefficient] : found)
+      cells.strides.push_back(whole ? symbols * Expr(coefficient) : symbols);
+    llvm::sort(cells.strides, [](const Expr &a, const Expr &b) {
+      return isLarger(b, a) || (!isLarger(a, b) && a < b);
+    });
+    for (unsigned i = 0; i + 1 < cells.strides.size(); ++i)
+      if (!divideExactly(cells.strides[i + 1], cells.strides[i]))
+        cells.why = "the strides of '" + buffer.getSymName().str() +
+                    "' do not divide each other";
+    std::string why;
+    if (cells.why.empty() && !areUnique(buffer, cells, why))
+      cells.why = why;
+    if (cells.why.empty())
       return;
-    }
-  std::string why;
-  if (!areUnique(buffer, cells, why))
-    cells.why = why;
+  }
 }
 
 std::string Model::cellTuple(const Statement &s,

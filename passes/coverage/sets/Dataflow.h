@@ -48,6 +48,17 @@ bool isUnread(ComputeOp op);
 /// A number that no score reaches: infinity, or large.
 bool isPlusInfinity(ComputeOp op);
 
+/// `x += shuffle(x, o)` for several powers of two o, each once: a sum over the
+/// lanes of a warp.
+struct Reduction {
+  enum Mode : uint8_t { None, Xor, Down, Up } mode = None;
+  mlir::Value base; ///< what each lane brings
+  int64_t width = 0;
+  int64_t distance = 0; ///< the smallest o
+  int64_t span = 0;     ///< twice the largest o
+};
+std::optional<Reduction> reductionOf(mlir::Value v);
+
 class Dataflow {
 public:
   Dataflow(Model &model, const Kinds &kinds) : model(model), kinds(kinds) {}
@@ -108,6 +119,7 @@ private:
   /// The terms of a value that comes from another lane or out of a vector.
   const Terms &via(unsigned id, unsigned want);
   Map partner(unsigned shuffle, std::string &why);
+  Map summed(unsigned id, const Reduction &r);
 
   // Accumulators.cpp
   struct Group {

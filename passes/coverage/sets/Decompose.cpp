@@ -136,7 +136,7 @@ void Dataflow::decompose(Value v, unsigned want, std::vector<Item> &out) {
     else
       opaque(op, out, "an addend is loaded from slow memory");
   };
-  if (partOf(op)) {
+  if (partOf(op) || reductionOf(v)) {
     out.push_back({Item::Via, TermKind::Opaque, model.idOf(op)});
     return;
   }

@@ -22,6 +22,35 @@ static std::string withLane(const Statement &s, const std::string &lane) {
   return out + "]";
 }
 
+namespace {
+/// The threads of a CTA as one number; x, the innermost loop, varies fastest.
+struct LinearThread {
+  std::string text;
+  std::vector<std::pair<std::string, int64_t>> sizes; ///< innermost first
+};
+} // namespace
+
+static std::optional<LinearThread> linearThread(Operation *op) {
+  LinearThread out;
+  int64_t below = 1;
+  SmallVector<LoopOp> loops = enclosingLoops(op);
+  for (LoopOp loop : llvm::reverse(loops)) {
+    if (loop.getKind() != LoopKind::Thread)
+      continue;
+    auto trips = loop.getTrips().constant64();
+    if (!trips)
+      return std::nullopt;
+    std::string name = spell(loop.getVar());
+    out.text +=
+        (out.text.empty() ? "" : " + ") + std::to_string(below) + "*" + name;
+    out.sizes.push_back({name, *trips});
+    below *= *trips;
+  }
+  if (out.sizes.empty())
+    return std::nullopt;
+  return out;
+}
+
 /// { instance -> instance of the thread that it reads from }.
 Map Dataflow::partner(unsigned shuffle, std::string &why) {
   const Statement &s = model.statements[shuffle];
@@ -38,25 +67,10 @@ Map Dataflow::partner(unsigned shuffle, std::string &why) {
   auto offset = affine.expr(lane.getValue());
   if (!offset)
     return Map();
-  // The linear number of a thread; x, the innermost loop, varies fastest.
-  std::string linear, conditions = "1 = 1";
-  std::vector<std::pair<std::string, int64_t>> sizes; // innermost first
-  int64_t below = 1;
-  SmallVector<LoopOp> loops = enclosingLoops(s.op);
-  for (LoopOp loop : llvm::reverse(loops)) {
-    if (loop.getKind() != LoopKind::Thread)
-      continue;
-    auto trips = loop.getTrips().constant64();
-    if (!trips)
-      return Map();
-    std::string name = spell(loop.getVar());
-    linear +=
-        (linear.empty() ? "" : " + ") + std::to_string(below) + "*" + name;
-    sizes.push_back({name, *trips});
-    below *= *trips;
-  }
-  if (sizes.empty())
+  std::optional<LinearThread> thread = linearThread(s.op);
+  if (!thread)
     return Map();
+  const auto &[linear, sizes] = *thread;
   std::string ws = std::to_string(w);
   std::string in = "((" + linear + ") mod " + ws + ")";
   // From one lane in the group to another, piece by piece.
@@ -117,14 +131,123 @@ Map Dataflow::partner(unsigned shuffle, std::string &why) {
   return intersectRange(intersectDomain(out, s.domain), s.domain);
 }
 
-/// Is v made, within its thread's registers, of another exchange?
+std::optional<Reduction> ioflor::sets::reductionOf(Value v) {
+  Reduction out;
+  uint64_t bits = 0;
+  std::optional<StringRef> mode;
+  auto step = [&](Value sum) -> Value {
+    auto add = sum.getDefiningOp<ComputeOp>();
+    if (!add || add.getKind() != ComputeKind::Add ||
+        add.getOperands().size() != 2)
+      return Value();
+    for (unsigned side : {0u, 1u}) {
+      auto moved = add.getOperands()[side].getDefiningOp<ComputeOp>();
+      Value own = add.getOperands()[1 - side];
+      if (!moved || moved.getKind() != ComputeKind::Shuffle ||
+          moved.getOperands().size() != 1 || moved.getOperands()[0] != own ||
+          moved->getBlock() != add->getBlock())
+        continue;
+      auto lane = moved->getAttrOfType<ExprAttr>(laneAttr);
+      auto how = moved->getAttrOfType<StringAttr>(laneModeAttr);
+      auto width = moved->getAttrOfType<IntegerAttr>(laneWidthAttr);
+      auto offset = lane ? lane.getValue().constant64() : std::nullopt;
+      if (!how || !width || !offset || *offset < 1 ||
+          !llvm::isPowerOf2_64(*offset) || *offset >= width.getInt() ||
+          bits & *offset || (mode && *mode != how.getValue()) ||
+          (out.width && out.width != width.getInt()))
+        continue;
+      bits |= *offset;
+      mode = how.getValue();
+      out.width = width.getInt();
+      return own;
+    }
+    return Value();
+  };
+  for (Value at = v; Value next = step(at); at = next)
+    out.base = next;
+  if (!out.base || !llvm::isPowerOf2_64(out.width) ||
+      !llvm::isShiftedMask_64(bits))
+    return std::nullopt;
+  out.mode = *mode == "xor"    ? Reduction::Xor
+             : *mode == "down" ? Reduction::Down
+             : *mode == "up"   ? Reduction::Up
+                               : Reduction::None;
+  if (out.mode == Reduction::None)
+    return std::nullopt;
+  out.distance = bits & -bits;
+  out.span = bits + out.distance;
+  return out;
+}
+
+/// { instance -> instance in each thread that the sum takes in }, for the
+/// threads whose sum takes in each of them once. Null if that is not so for
+/// some thread that takes part, or cannot be said.
+Map Dataflow::summed(unsigned id, const Reduction &r) {
+  const Statement &s = model.statements[id];
+  std::optional<LinearThread> thread = linearThread(s.op);
+  if (!thread)
+    return Map();
+  std::map<std::string, std::string> other;
+  std::string linear = thread->text, otherLinear, when;
+  int64_t unit = 1;
+  for (const auto &[name, size] : thread->sizes) {
+    other[name] = "o_" + name;
+    otherLinear += (otherLinear.empty() ? "" : " + ") + std::to_string(unit) +
+                   "*" + other[name];
+    when += " and 0 <= " + other[name] + " < " + std::to_string(size);
+    unit *= size;
+  }
+  // A last warp that is not full has lanes without a value.
+  if (unit % r.width)
+    return Map();
+  std::string w = std::to_string(r.width), span = std::to_string(r.span),
+              in = "((" + linear + ") mod " + w + ")";
+  std::string first; // of the threads that are summed
+  switch (r.mode) {
+  case Reduction::Xor:
+    first = "(" + linear + ") - ((" + linear + ") mod " + span + ") + ((" +
+            linear + ") mod " + std::to_string(r.distance) + ")";
+    break;
+  // Beyond the ends of the group a lane gets its own value instead.
+  case Reduction::Down:
+    first = linear;
+    when +=
+        " and " + in + " + " + std::to_string(r.span - r.distance) + " < " + w;
+    break;
+  default:
+    first = "(" + linear + ") - " + std::to_string(r.span - r.distance);
+    when += " and " + in + " >= " + std::to_string(r.span - r.distance);
+  }
+  std::string to = s.name + "[";
+  for (unsigned i = 0; i < s.dims.size(); ++i) {
+    std::string name = spell(s.dims[i]);
+    to += (i ? ", " : "") + (other.count(name) ? other[name] : name);
+  }
+  if (s.width > 1)
+    to += ", lane";
+  Map m = model.map("{ " + s.tuple() + " -> " + to + "] : (" + first +
+                    ") <= (" + otherLinear + ") < (" + first + ") + " + span +
+                    " and ((" + otherLinear + ") - (" + first + ")) mod " +
+                    std::to_string(r.distance) + " = 0" + when + " }");
+  m = intersectDomain(m, s.domain);
+  // A lane that does not take part gives nobody knows what.
+  return isSubset(range(m), s.domain) == true ? m : Map();
+}
+
+/// Is v made, within its thread's registers, of another exchange than sums over
+/// lanes?
 static bool exchanges(Value v) {
   llvm::SmallPtrSet<Operation *, 16> seen;
   SmallVector<Value> todo{v};
   while (!todo.empty()) {
-    auto op = todo.pop_back_val().getDefiningOp<ComputeOp>();
+    Value at = todo.pop_back_val();
+    auto op = at.getDefiningOp<ComputeOp>();
     if (!op || !seen.insert(op).second)
       continue;
+    if (std::optional<Reduction> r = reductionOf(at)) {
+      todo.push_back(r->base);
+      continue;
+    }
     if (op.getKind() == ComputeKind::Shuffle)
       return true;
     todo.append(op.getOperands().begin(), op.getOperands().end());
@@ -149,7 +272,13 @@ const Terms &Dataflow::via(unsigned id, unsigned want) {
     add(out, through(then(part, up), value(v, want)));
     reached = reached ? unite(reached, domain(part)) : domain(part);
   };
-  if (op.getKind() == ComputeKind::Shuffle) {
+  if (std::optional<Reduction> r = reductionOf(op.getResult())) {
+    Map lanes = summed(id, *r);
+    Map up = model.upwards(id, model.idOf(r->base.getDefiningOp()));
+    if (!lanes || !up)
+      return giveUp("not all lanes take part in a sum over lanes");
+    addPart(lanes, r->base, up);
+  } else if (op.getKind() == ComputeKind::Shuffle) {
     if (op.getOperands().size() != 1)
       return giveUp("a value comes from another lane");
     Value v = op.getOperands()[0];

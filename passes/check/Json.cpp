@@ -16,6 +16,8 @@ using llvm::StringRef;
 
 static constexpr unsigned kMostLevels = 100;
 static constexpr size_t kMostDigits = 20'000;
+/// A certificate has some hundreds for each subject; each takes 100 bytes here.
+static constexpr size_t kMostValues = 1'000'000;
 
 const Json *Json::get(StringRef name) const {
   for (const auto &[key, value] : members)
@@ -180,6 +182,8 @@ private:
   bool value(Json &out, unsigned level) {
     if (level > kMostLevels)
       return fail("nested too deeply");
+    if (++values > kMostValues)
+      return fail("more than " + std::to_string(kMostValues) + " values");
     skip();
     if (rest.empty())
       return fail("expected a value");
@@ -319,7 +323,8 @@ private:
       if (!string(name))
         return false;
       if (!seen.insert(name).second)
-        return fail("two members are called '" + name + "'");
+        return fail("two members are called '" +
+                    StringRef(name).take_front(60).str() + "'");
       if (!accept(':'))
         return fail("expected ':'");
       out.members.push_back({std::move(name), Json()});
@@ -330,6 +335,7 @@ private:
   }
 
   StringRef all, rest;
+  size_t values = 0;
   std::string problem;
 };
 

@@ -203,6 +203,11 @@ private:
     std::string script = withoutComments(o.smt2);
     if (std::string note = whyNotProved(script); !note.empty())
       report.differ(o.path + ".smt2", "z3 does not prove it: " + note);
+    prover::Obligation whole = obligation(f);
+    whole.goal = claims(f).front();
+    if (c.hasDims && prover::satisfiable(whole) != prover::Answer::Proved)
+      report.differ(o.path + ".result",
+                    "the hypotheses may exclude each other");
     if (!options.secondSolver)
       return;
     std::string answer = options.secondSolver(script);

@@ -59,9 +59,9 @@ static constexpr Attempt kAttempts[] = {
     {Engine::Default, {Hypotheses::All}, "all"},
 };
 
-/// True if the hypotheses are known not to exclude each other.
-static Answer satisfiable(const Obligation &o, Relaxation &relaxation,
-                          const ProverOptions &options) {
+/// See the public form.
+static Answer canHold(const Obligation &o, Relaxation &relaxation,
+                      const ProverOptions &options) {
   // An integer point is the best evidence, and cheap.
   if (findPoint(o.known, o.hypotheses, o.goal.freeSymbols()))
     return Answer::Proved;
@@ -74,6 +74,13 @@ static Answer satisfiable(const Obligation &o, Relaxation &relaxation,
       return Answer::Vacuous;
   }
   return Answer::Unknown;
+}
+
+Answer ioflor::prover::satisfiable(const Obligation &obligation,
+                                   const ProverOptions &options) {
+  Relaxation relaxation(obligation);
+  return relaxation.valid() ? canHold(obligation, relaxation, options)
+                            : Answer::Unknown;
 }
 
 std::vector<std::string>
@@ -101,7 +108,7 @@ ProofResult ioflor::prover::prove(const Obligation &obligation,
     std::string solver =
         (engineName(attempt.engine) + llvm::Twine(" ") + attempt.name).str();
     if (r.answer == SolverAnswer::Unsat) {
-      result.answer = satisfiable(obligation, relaxation, options);
+      result.answer = canHold(obligation, relaxation, options);
       if (result.answer == Answer::Unknown)
         result.note = "the hypotheses may exclude each other";
       if (result.answer == Answer::Vacuous)

@@ -25,6 +25,11 @@ struct ProverOptions {
 ProofResult prove(const Obligation &obligation,
                   const ProverOptions &options = {});
 
+/// Whether the hypotheses can hold together: Proved, Vacuous (a proof from them
+/// says nothing) or Unknown.
+Answer satisfiable(const Obligation &obligation,
+                   const ProverOptions &options = {});
+
 /// The texts that prove() may give a solver, in its order; none for a goal that
 /// cannot be encoded. For those who check that a text is of an obligation.
 std::vector<std::string> queriesOf(const Obligation &obligation);

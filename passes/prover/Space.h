@@ -61,7 +61,7 @@ public:
       // heads % kv_heads == 0 and the like, now that the divisor has a value.
       if (e.kind() != ExprKind::Symbol)
         continue;
-      auto by = evaluate(divisor, at);
+      auto by = evaluate(divisor, at, nullptr, kSteps);
       size_t i = indexOf(e.name());
       if (!by || *by < 1 || i == order.size() || *by > kLargest)
         continue;
@@ -80,12 +80,12 @@ public:
       if (auto holds = evaluate(h, at); !holds || !*holds)
         return std::nullopt;
     for (const Expr &f : known.facts()) {
-      auto v = evaluate(f, at);
+      auto v = evaluate(f, at, nullptr, kSteps);
       if (!v || *v < 0)
         return std::nullopt;
     }
     for (const auto &[e, divisor] : known.divisibilities()) {
-      auto v = evaluate(mod(e, divisor), at);
+      auto v = evaluate(mod(e, divisor), at, nullptr, kSteps);
       if (!v || *v != 0)
         return std::nullopt;
     }
@@ -93,6 +93,9 @@ public:
   }
 
 private:
+  /// Summed terms of one expression: a point that is so costly is left out.
+  static constexpr uint64_t kSteps = 100'000;
+
   int64_t stepOf(const std::string &s) const {
     int64_t step = 1;
     for (const auto &[e, divisor] : known.divisibilities()) {
@@ -108,7 +111,7 @@ private:
                              int64_t otherwise) const {
     if (!e)
       return otherwise;
-    auto v = evaluate(*e, at);
+    auto v = evaluate(*e, at, nullptr, kSteps);
     if (!v)
       return std::nullopt;
     if (*v > kLargest)

@@ -128,8 +128,24 @@ void ioflor::theorems::addSegments(Table &out) {
                  "a*x + b*y <= (a + b)*(x + y)",
                  {}});
   out.push_back({"warm_max",
-                 "warm start: where E d^2/(2M) < M, the scans are more than "
-                 "it, so the maximum holds without -M",
+                 "warm start, M >= 2d^2: reads of at least the scan and of at "
+                 "least E d^2/M - M are at least E d^2/(2M) (f), without -M",
+                 kA,
+                 "floors: warm start (the product counts cold starts only)",
+                 "q >= 1; k >= 1; d >= 1; M >= 2*d^2; E >= 0; E <= q*k; "
+                 "2*M*f = E*d^2; R >= (q + k)*d; R >= 2*f - M",
+                 "f <= R",
+                 {"17*f <= 10*R",
+                  // With M >= d^2 only E min(d^2/M, 1/2) - M is known, which
+                  // is not enough.
+                  "q >= 1; k >= 1; d >= 1; M >= d^2; E >= 0; E <= q*k; "
+                  "2*M*f = E*d^2; R >= (q + k)*d; R >= 2*f - M or 2*R >= E - "
+                  "2*M |- f <= R",
+                  // And without the scan.
+                  "d >= 1; M >= 2*d^2; E >= 0; 2*M*f = E*d^2; R >= 0; "
+                  "R >= 2*f - M |- f <= R"}});
+  out.push_back({"warm_max.scan",
+                 "the step of it where E d^2/(2M) < M: the scan alone is more",
                  kA,
                  "floors: warm start",
                  "q >= 1; k >= 1; d >= 1; M >= 1; E >= 0; E <= q*k; "

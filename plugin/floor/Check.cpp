@@ -8,6 +8,7 @@
 #include "plugin/floor/Args.h"
 #include "plugin/floor/Commands.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -60,6 +61,19 @@ static std::string ask(const std::string &program, const std::string &script) {
   return text ? (*text)->getBuffer().trim().split('\n').first.str() : "";
 }
 
+/// A message with text of the file in it, which may be of any length and talk
+/// to the terminal.
+static std::string printable(StringRef text) {
+  static constexpr size_t kLongest = 2000;
+  std::string out;
+  for (char c : text.take_front(kLongest))
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      out += {'\\', 'x', llvm::hexdigit(c >> 4 & 15), llvm::hexdigit(c & 15)};
+    else
+      out += c;
+  return text.size() > kLongest ? out + "..." : out;
+}
+
 int ioflor::floortool::runCheck(llvm::ArrayRef<StringRef> argv) {
   if (llvm::is_contained(argv, "--help")) {
     llvm::outs() << kUsage;
@@ -109,7 +123,7 @@ int ioflor::floortool::runCheck(llvm::ArrayRef<StringRef> argv) {
     std::string error;
     auto json = check::parseJson((*file)->getBuffer(), error);
     if (!json) {
-      complain("'" + path + "': " + error);
+      complain("'" + path + "': " + printable(error));
       worse(kBadInput);
       continue;
     }
@@ -117,8 +131,8 @@ int ioflor::floortool::runCheck(llvm::ArrayRef<StringRef> argv) {
     std::vector<check::Difference> found =
         check::checkCertificates(*json, options, summary);
     for (const check::Difference &d : found) {
-      llvm::outs() << path << ": " << d.path << (d.path.empty() ? "" : ": ")
-                   << d.what << '\n';
+      llvm::outs() << path << ": " << printable(d.path)
+                   << (d.path.empty() ? "" : ": ") << printable(d.what) << '\n';
       worse(d.malformed ? kBadInput : kFlagged);
     }
     if (!found.empty() || args.has("quiet"))

@@ -49,6 +49,7 @@ std::vector<Difference> ioflor::check::checkCertificates(const Json &file,
     checkCounts(*c, report, summary);
     checkFloors(*c, report, summary);
     checkObligations(*c, options, report, summary);
+    checkCoverage(*c, report);
     checkFindings(*c, report, summary);
     checkVerdict(*c, report);
   }

@@ -58,6 +58,20 @@ struct FindingRow {
   std::optional<Witness> witness;
 };
 
+/// A fault that an execution at some sizes showed.
+struct ExecutedFault {
+  std::string path, id, fault;
+  Witness sizes;
+};
+
+/// What is said of one operand (q, k, v, o) or of the pairs.
+struct CoverageRow {
+  std::string path, what, state, method;
+  std::optional<std::string> mask; ///< of the pairs
+  std::optional<Expr> w, pairs;    ///< of the pairs: of a window; of one head
+  std::vector<ExecutedFault> faults;
+};
+
 struct Certificate {
   std::string path; ///< `[0]`
   const Json *json = nullptr;
@@ -79,6 +93,7 @@ struct Certificate {
   BigInt elementBytes;
   std::string verdict, reason;
   std::vector<FindingRow> findings;
+  std::vector<CoverageRow> coverage;
   std::vector<ObligationRow> obligations;
 
   const Symbol *symbol(llvm::StringRef name) const;
@@ -127,8 +142,14 @@ void checkCounts(const Certificate &c, Report &report, Summary &summary);
 void checkFloors(const Certificate &c, Report &report, Summary &summary);
 void checkObligations(const Certificate &c, const Options &options,
                       Report &report, Summary &summary);
+void checkCoverage(const Certificate &c, Report &report);
 void checkFindings(const Certificate &c, Report &report, Summary &summary);
 void checkVerdict(const Certificate &c, Report &report);
+
+/// Why coverage is not proved; "" where it is.
+std::string lackOfCoverage(const Certificate &c);
+/// The fault with these sizes that the flag tells; nullptr for none.
+const ExecutedFault *executedFault(const Certificate &c, const FindingRow &f);
 
 /// True if the ranges and assumptions admit these sizes; else why not.
 std::string whyInadmissible(const Certificate &c, const Valuation &at);

@@ -80,31 +80,6 @@ static void checkClaim(const Certificate &c, const FindingRow &f,
     report.differ(f.path, "the claim there is the traffic");
 }
 
-/// A fault of coverage stands with its sizes among the executions' witnesses.
-static bool isExecuted(const Certificate &c, const FindingRow &f) {
-  const Json *coverage = c.json->get("coverage");
-  if (!coverage)
-    return false;
-  for (const auto &[what, of] : coverage->members) {
-    const Json *rows = of.get("witnesses");
-    if (!rows)
-      continue;
-    for (const Json &row : rows->items) {
-      const Json *id = row.get("id"), *sizes = row.get("witness");
-      if (!id || id->text != f.id || !sizes ||
-          sizes->members.size() != f.witness->size())
-        continue;
-      if (llvm::all_of(sizes->members, [&](const auto &size) {
-            auto it = f.witness->find(size.first);
-            return it != f.witness->end() &&
-                   decimal(it->second) == size.second.text;
-          }))
-        return true;
-    }
-  }
-  return false;
-}
-
 void ioflor::check::checkFindings(const Certificate &c, Report &report,
                                   Summary &summary) {
   std::vector<Witness> known = witnessesOf(c);
@@ -136,7 +111,7 @@ void ioflor::check::checkFindings(const Certificate &c, Report &report,
       report.differ(f.path + ".witness", "is that of no floor");
     } else if (f.id == "ioflor-sub-floor" && !ofFloor) {
       report.differ(f.path + ".witness", "does not say words and floor");
-    } else if (f.severity == "flag" && !ofFloor && !isExecuted(c, f)) {
+    } else if (f.severity == "flag" && !ofFloor && !executedFault(c, f)) {
       report.differ(f.path + ".witness", "is that of no execution");
     }
     if (f.severity != "flag")
@@ -155,39 +130,6 @@ void ioflor::check::checkFindings(const Certificate &c, Report &report,
 //===----------------------------------------------------------------------===//
 // Verdict
 //===----------------------------------------------------------------------===//
-
-/// Why coverage is not proved; "" where it is.
-static std::string lackOfCoverage(const Certificate &c) {
-  const Json *coverage = c.json->get("coverage");
-  auto text = [&](StringRef what, StringRef name) -> std::string {
-    const Json *of = coverage ? coverage->get(what) : nullptr;
-    const Json *m = of ? of->get(name) : nullptr;
-    return m && m->isString() ? m->text : "";
-  };
-  for (StringRef what : {"q", "k", "v", "o", "pairs"}) {
-    std::string state = text(what, "state");
-    if (state == "refuted")
-      return "the coverage of " + what.str() + " is refuted";
-    bool aliased = what == "v" && llvm::none_of(c.buffers, [](const Buffer &b) {
-                     return b.role == "V";
-                   });
-    if (state != "proved" && !aliased)
-      return "nothing says that the coverage of " + what.str() + " is proved";
-  }
-  std::string disclosed = c.disclosure.value_or("exact");
-  std::string mask = text("pairs", "mask");
-  if ((mask == "full" ? "exact" : mask) != disclosed)
-    return "the pairs are those of '" + mask + "', declared is '" + disclosed +
-           "'";
-  const Json *declared = c.json->get("disclosure");
-  const Json *w = declared ? declared->get("w") : nullptr;
-  if (w && w->isString()) {
-    auto said = parseExpr(w->text), found = parseExpr(text("pairs", "w"));
-    if (!said || !found || *said != *found)
-      return "the window is " + text("pairs", "w") + ", declared is " + w->text;
-  }
-  return "";
-}
 
 void ioflor::check::checkVerdict(const Certificate &c, Report &report) {
   std::string path = c.path + ".verdict";

@@ -35,8 +35,10 @@ FREE = [
     r"floors\[\]\.decides",
     # The narrowest operand's counts; the others' go into bytes only.
     r"buffers\[\]\.element_bytes",
-    # Others check these, from the source.
-    r"coverage(\..*|\[.*)?",
+    # How often it was executed, and why that proved nothing.
+    r"coverage\.\w+\.(sizes_executed|reasons\[\])",
+    # Where the pairs are not proved, what they may amount to.
+    r"coverage\.pairs\.(mask|w|pairs_per_head)",
 ]
 
 
@@ -69,6 +71,8 @@ def changes(path, value):
         ]
     if name == "severity":
         return [s for s in ("flag", "warning", "remark") if s != value]
+    if name == "state":
+        return [s for s in ("proved", "agrees", "refuted", "undecided") if s != value]
     if name == "role":
         return [r for r in ("Q", "K", "V", "O", "other") if r != value]
     if name == "smt2" and value:

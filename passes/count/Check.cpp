@@ -125,9 +125,13 @@ private:
       for (const std::string &name : names) {
         BigInt old = at[name];
         int64_t from = Expr(old).constant64().value_or(1);
+        // 0 is a multiple of every tile, and no size.
+        SymbolOp symbol = *llvm::find_if(
+            symbols, [&](SymbolOp s) { return s.getName() == name; });
+        int64_t least = endOf(symbol.getLo(), at).value_or(0);
         for (int64_t step = 1; step <= 700; ++step) {
           for (int64_t v : {from + step, from - step}) {
-            if (v < 0)
+            if (v < least)
               continue;
             at[name] = BigInt(v);
             std::optional<bool> now = evaluate(c, at);

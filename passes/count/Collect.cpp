@@ -158,7 +158,7 @@ Footprint footprint(SubjectOp subject, const Context &context) {
   std::vector<Expr> lows, highs;
   bool bounded = true;
   subject.walk([&](StageOp stage) {
-    Expr bytes, threads = stage.getThreads();
+    Expr least, bytes, threads = stage.getThreads();
     for (auto buffer : stage.getBody().getOps<BufferOp>()) {
       if (buffer.getSpace() == Space::Slow || buffer.getScalar())
         continue;
@@ -168,11 +168,15 @@ Footprint footprint(SubjectOp subject, const Context &context) {
         continue;
       }
       Expr all = Expr(static_cast<int64_t>(buffer.getElementBytes())) * *size;
-      bytes += buffer.getSpace() == Space::Private ? all * threads : all;
+      Expr here = buffer.getSpace() == Space::Private ? all * threads : all;
+      bytes += here;
+      // A value of which a compiler may hold one part after the other.
+      if (!buffer->hasAttr("ioflor.passing"))
+        least += here;
     }
     Expr registers =
         Expr(4 * static_cast<int64_t>(stage.getRegisters())) * threads;
-    lows.push_back(floordiv(bytes, Expr(word)));
+    lows.push_back(floordiv(least, Expr(word)));
     highs.push_back(ceildiv(bytes + registers, Expr(word)));
   });
   Footprint f;

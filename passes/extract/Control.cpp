@@ -113,6 +113,17 @@ std::optional<Expr> Extractor::growth(mlir::Value v, mlir::Value arg,
   return std::nullopt;
 }
 
+void Extractor::keepOperands(Operation *loop) {
+  loop->walk([&](Operation *inner) {
+    for (mlir::Value v : inner->getOperands()) {
+      auto it = values.find(v);
+      if (it != values.end() && it->second.is(EntityKind::Array) &&
+          !loop->isAncestor(v.getParentBlock()->getParentOp()))
+        keep(it->second.view);
+    }
+  });
+}
+
 void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
                         const Expr &hi, const Expr &step, ValueRange inits,
                         ValueRange args, ValueRange yielded, Block &body) {
@@ -170,8 +181,11 @@ void Extractor::forLoop(Operation *op, mlir::Value iv, const Expr &lo,
                    : fastArray("r", type, {}, loc, Space::Private, true);
       copy(c.init, *c.home, loc);
     }
+    if (c.home)
+      keep(*c.home);
     carried.push_back(std::move(c));
   }
+  keepOperands(op);
   Expr after = max(simplified(trips), 0);
   auto advanced = [&](const Carried &c, const Expr &t) {
     Entity e = c.init;

@@ -268,7 +268,9 @@ View Extractor::temporary(StringRef hint, Type element, ArrayRef<Expr> sizes,
   });
   bool inside = depthOfLoops > 0;
   if (currentStage && (inside || !severalStages) && bounded)
-    if (auto view = fastArray(hint, element, sizes, loc))
+    if (auto view = fastArray(hint, element, sizes, loc)) {
+      passing.insert(view->buffer);
       return *view;
+    }
   return slowArray(hint, element, sizes, loc);
 }

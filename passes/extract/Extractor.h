@@ -46,6 +46,8 @@ public:
               llvm::StringRef display = "");
   /// A value that memory or something unread decides.
   Expr dataSymbol(llvm::StringRef reason, mlir::Location loc);
+  /// What is taken to hold and is no condition on symbols.
+  void statement(const llvm::Twine &text, mlir::Location loc);
   void assumption(const Cond &c, llvm::StringRef source, mlir::Location loc);
 
   // Emit.cpp: loops, guards, words.
@@ -83,6 +85,11 @@ public:
   /// slow.
   View temporary(llvm::StringRef hint, mlir::Type element,
                  llvm::ArrayRef<Expr> sizes, mlir::Location loc);
+  /// This array is needed as a whole at one time: a loop reads it in each of
+  /// its iterations, say. Other values may be held in parts.
+  void keep(const View &view) { passing.erase(view.buffer); }
+  /// What `loop` reads in each of its iterations is kept.
+  void keepOperands(mlir::Operation *loop);
   Expr simplified(const Expr &e) const { return simplify(e, known); }
   static Exprs rowMajor(llvm::ArrayRef<Expr> sizes);
   /// The largest value over the loops around; nullopt if none is found.
@@ -145,6 +152,9 @@ public:
   /// Whether the value's buffer may be overwritten by `op`, which consumes it:
   /// nothing reads it afterwards, through this or another value. An argument of
   /// the function may be only where it is the `destination` of the operation.
+  /// Whether the element-wise operation `op` computes what the loop around
+  /// carries in the memory of `v`: the next value belongs there.
+  bool carriesOn(mlir::Value v, mlir::Operation *op);
   bool isLastUse(mlir::Value v, mlir::Operation *op, bool destination = false);
 
   // Control.cpp
@@ -214,6 +224,8 @@ private:
   std::map<std::string, std::optional<Exprs>> described;
   /// Symbols that memory decides.
   std::set<std::string> fromMemory;
+  /// Fast arrays of values that nothing needs as a whole.
+  llvm::StringSet<> passing;
   /// Arguments whose data starts behind their base pointer.
   llvm::StringSet<> shifted;
   bool severalStages = false;

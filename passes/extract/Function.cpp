@@ -63,6 +63,17 @@ void Extractor::assumption(const Cond &c, StringRef source, Location loc) {
   assume(known, c);
 }
 
+void Extractor::statement(const llvm::Twine &text, Location loc) {
+  OpBuilder::InsertionGuard keep(builder);
+  if (lastHeader)
+    builder.setInsertionPointAfter(lastHeader);
+  else
+    builder.setInsertionPointToStart(&subject.getBody().front());
+  lastHeader =
+      AssumeOp::create(builder, loc, CondAttr::get(context(), Cond::always()),
+                       builder.getStringAttr(text));
+}
+
 void Extractor::stage(Operation *op, function_ref<void()> body) {
   OpBuilder::InsertionGuard keep(builder);
   builder.setInsertionPointToEnd(&subject.getBody().front());
@@ -261,6 +272,10 @@ SubjectOp Extractor::run() {
       unknown(function, "control flow between blocks is not followed");
     });
   }
+  subject->walk([&](BufferOp buffer) {
+    if (passing.contains(buffer.getSymName()))
+      buffer->setAttr("ioflor.passing", builder.getUnitAttr());
+  });
   applyDescriptions();
   dropUnusedDimensions();
   for (SymbolOp symbol : subject.getOps<SymbolOp>())

@@ -67,17 +67,23 @@ std::optional<Extractor::Launch> Extractor::unknownLaunch() {
         return false;
       }
     }
+    std::string said;
     for (unsigned k = 0; k < 3; ++k) {
       if (k < list.size()) {
         std::optional<Expr> e = declaredExpression(name, list[k]);
         if (!e)
           return false;
         into[k] = *e;
+        said += (k ? ", " : "") + e->str();
       } else if (asked[k]) {
         into[k] = symbol(like.str() + "_" + "xyz"[k], Expr(1),
                          parseExpr("2**31 - 1"), function->getLoc());
       }
     }
+    if (!said.empty())
+      statement((name.ends_with("grid") ? "a grid of (" : "blocks of (") +
+                    said + ")",
+                function->getLoc());
     return true;
   };
   if (!given("ioflor.grid", options.grid, sizes.grid, grids, "gridDim") ||

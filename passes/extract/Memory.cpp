@@ -105,6 +105,7 @@ bool Extractor::visitMemory(Operation *op) {
       view = slowArray("buffer", type, sizes, loc);
     } else {
       view = temporary("buffer", type, sizes, loc);
+      keep(view);
     }
     set(op->getResult(0), Entity::array(view));
     return true;

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "passes/extract/Extractor.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -101,11 +102,13 @@ bool Extractor::visitScalar(Operation *op) {
     set(result, Entity::ofData(load(*reg, {}, loc)));
     return true;
   }
-  // In place where nothing reads the operand afterwards.
+  // In place where nothing reads the operand afterwards and the loop around
+  // carries the result there. Elsewhere a value of its own: an array that holds
+  // now scores, now weights says less.
   std::optional<View> to;
   for (auto [v, e] : llvm::zip(op->getOperands(), in))
     if (!to && e.is(EntityKind::Array) && !e.view.slow &&
-        v.getType() == result.getType() && isLastUse(v, op))
+        v.getType() == result.getType() && isLastUse(v, op) && carriesOn(v, op))
       to = e.view;
   if (!to)
     to = temporary("v", result.getType(), sizes, loc);
@@ -114,6 +117,39 @@ bool Extractor::visitScalar(Operation *op) {
   });
   set(result, Entity::array(*to));
   return true;
+}
+
+bool Extractor::carriesOn(mlir::Value v, Operation *op) {
+  auto loop = dyn_cast_or_null<LoopLikeOpInterface>(op->getParentOp());
+  if (!loop || loop.getRegionIterArgs().empty())
+    return false;
+  const Entity &home = get(v);
+  Operation *yield = op->getBlock()->getTerminator();
+  // Forward through what makes a value of the same type of this one.
+  SmallVector<mlir::Value> next = {op->getResult(0)};
+  llvm::DenseSet<mlir::Value> seen;
+  while (!next.empty() && seen.size() < 64) {
+    mlir::Value value = next.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (user == yield) {
+        ArrayRef<BlockArgument> args = loop.getRegionIterArgs();
+        if (use.getOperandNumber() >= args.size())
+          continue;
+        const Entity &arg = get(args[use.getOperandNumber()]);
+        if (arg.is(EntityKind::Array) && home.is(EntityKind::Array) &&
+            arg.view.buffer == home.view.buffer)
+          return true;
+      } else if (user->getBlock() == op->getBlock() &&
+                 user->getNumResults() == 1 &&
+                 user->getResult(0).getType() == v.getType()) {
+        next.push_back(user->getResult(0));
+      }
+    }
+  }
+  return false;
 }
 
 /// Whether `value`, in the buffer of `v`, may be read once `op` has overwritten

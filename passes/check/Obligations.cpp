@@ -100,8 +100,9 @@ private:
     o.name = f.kind;
     o.known = known;
     o.hypotheses = f.hypotheses;
-    Expr M = Expr::symbol(c.fastWords), d = c.dims.at("d");
-    std::vector<Cond> atLeast{le(d * d, M)};
+    // A floor that needs more fast words than that says so itself.
+    Expr M = Expr::symbol(c.fastWords);
+    std::vector<Cond> atLeast;
     if (c.footprintLo && !c.footprintLo->isZero())
       atLeast.push_back(le(*c.footprintLo, M));
     if (c.givenM)

@@ -57,6 +57,30 @@ static std::vector<Witness> witnessesOf(const Certificate &c) {
   return out;
 }
 
+/// The words that the attention needs at these sizes by one of the floors that
+/// a claim is held to, at an M that the kernel does not exceed.
+static bool isNeeded(const Certificate &c, Valuation at, const BigInt &words) {
+  std::optional<ProblemOf> p = problemOf(c);
+  if (!p)
+    return false;
+  Expr M = Expr::symbol(c.fastWords);
+  if (c.footprintHi) {
+    std::vector<Expr> ends{p->dims.d * p->dims.d, *c.footprintHi};
+    if (c.givenM)
+      ends.push_back(*c.givenM);
+    if (auto least = evaluate(max(ends), at))
+      at[c.fastWords] = *least;
+  }
+  floors::Work work = floors::workOf(p->dims, p->mask);
+  for (const floors::Floor &f : floors::symbolicFloors(p->dims, p->mask, M))
+    if (f.kind == "scan" || f.kind == "saha-ye")
+      if (auto total = floors::asTotal(f, work))
+        if (auto value = floors::valueOf(*total, at);
+            value && floors::applies(*total, at) && value->ceil() == words)
+          return true;
+  return false;
+}
+
 /// A claim below the floor or unlike the traffic, evaluated.
 static void checkClaim(const Certificate &c, const FindingRow &f,
                        Report &report) {
@@ -66,13 +90,23 @@ static void checkClaim(const Certificate &c, const FindingRow &f,
                                   : "there is no claim");
     return;
   }
-  Valuation at = sizesOf(c, *f.witness);
-  auto claimed = evaluate(*c.claim, at);
-  if (claimed && *claimed != words->second)
+  Valuation at = sizesOf(c, *f.witness), withM = at;
+  // A claim that speaks of M is held to the M that is given.
+  if (c.givenM)
+    if (auto given = evaluate(*c.givenM, at))
+      withM.try_emplace(c.fastWords, *given);
+  auto claimed = evaluate(*c.claim, withM);
+  if (!claimed || *claimed != words->second)
     report.differ(f.path + ".witness.words",
-                  "the claim there is " + decimal(*claimed));
-  if (f.witness->count("floor"))
+                  claimed ? "the claim there is " + decimal(*claimed)
+                          : "the claim cannot be evaluated");
+  if (auto floor = f.witness->find("floor"); floor != f.witness->end()) {
+    if (floor->second <= words->second)
+      report.differ(f.path, "the claim is not below the floor");
+    if (!isNeeded(c, at, floor->second))
+      report.differ(f.path + ".witness.floor", "no floor is that there");
     return;
+  }
   // Against the traffic: below its lower or above its upper end.
   auto lo = evaluate(c.total.lo, at);
   auto hi = c.total.hi ? evaluate(*c.total.hi, at) : std::nullopt;

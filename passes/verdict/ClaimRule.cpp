@@ -46,7 +46,7 @@ DictionaryAttr witnessOf(const Judgement &j, const Valuation &at,
 }
 
 /// The claim against num / den; true if it was flagged.
-bool belowFloor(Judgement &j, const Expr &claim, const char *kind, Expr num,
+bool belowFloor(Judgement &j, const Expr &claim, StringRef kind, Expr num,
                 Expr den, std::vector<Cond> hypotheses) {
   const floors::Problem &p = *j.view.problem;
   auto M = j.view.fastWordsForFlags(j.given);
@@ -76,7 +76,7 @@ bool belowFloor(Judgement &j, const Expr &claim, const char *kind, Expr num,
                      j.at);
   f.witness = witness;
   f.notes.push_back(
-      "claimed: " + claim.str() + " words; floor (" + kind + "): " +
+      "claimed: " + claim.str() + " words; floor (" + kind.str() + "): " +
       (den.isOne() ? exprText(num) + " words"
                    : "(" + exprText(num) + ")/(" + exprText(den) + ") words"));
   return true;
@@ -123,32 +123,16 @@ void ioflor::verdict::judgeClaim(Judgement &j) {
     claim = claim->substitute(p.fastWords.name(), j.given->atMost);
   }
   bool evidence = j.view.lackOfEvidence("total").empty();
-  // V and O are words that the floor of Q and K does not count.
-  Expr q, k, v, o;
-  const floors::Floor *qk = nullptr;
-  std::vector<floors::Floor> all =
-      floors::symbolicFloors(p.dims, p.mask, p.fastWords);
-  for (const floors::Floor &f : all) {
-    if (f.kind == "scan-q")
-      q = f.num;
-    else if (f.kind == "scan-k")
-      k = f.num;
-    else if (f.kind == "scan-v")
-      v = f.num;
-    else if (f.kind == "scan-o")
-      o = f.num;
-    else if (f.kind == "saha-ye")
-      qk = &f;
-  }
-  std::vector<Cond> hypotheses =
-      floors::requiredPairs(p.dims, p.mask).hypotheses;
   bool decided = p.mask.kind != floors::MaskKind::MaskedBy && evidence;
-  if (decided && belowFloor(j, *claim, "scan", q + k + v + o, 1, hypotheses))
-    return;
-  if (decided && qk &&
-      belowFloor(j, *claim, "saha-ye", qk->num + (v + o) * qk->den, qk->den,
-                 qk->hypotheses))
-    return;
+  floors::Work work = floors::workOf(p.dims, p.mask);
+  for (StringRef kind : {"scan", "saha-ye"})
+    for (const floors::Floor &f :
+         floors::symbolicFloors(p.dims, p.mask, p.fastWords))
+      if (auto total = floors::asTotal(f, work);
+          decided && f.kind == kind && total &&
+          belowFloor(j, *claim, f.kind, total->num, total->den,
+                     total->hypotheses))
+        return;
   if (!j.view.notExecuted().empty())
     return;
   Words total = j.view.against("total");

@@ -270,7 +270,6 @@ std::vector<Cond> View::fastWordsAtLeast(
   if (!problem)
     return out;
   const Expr &M = problem->fastWords;
-  out.push_back(le(problem->dims.d * problem->dims.d, M));
   if (footprintLo && !footprintLo->isZero())
     out.push_back(le(*footprintLo, M));
   if (given)

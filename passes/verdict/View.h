@@ -59,8 +59,8 @@ public:
   /// where each has evidence.
   std::string lackOfEvidence(llvm::StringRef what) const;
 
-  /// Hypotheses on M for a proof: at least d^2, what the kernel holds, and what
-  /// is given.
+  /// Hypotheses on M for a proof, beside those of the floor itself: at least
+  /// what the kernel holds, and what is given.
   std::vector<Cond>
   fastWordsAtLeast(const std::optional<floors::GivenFastWords> &given) const;
   /// An M that is not too small for a flag; nullopt where the footprint has no

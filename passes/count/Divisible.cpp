@@ -84,7 +84,7 @@ Expr DivisibleSymbols::restore(const Expr &e) const {
                                                   : back.end();
         if (it != back.end()) {
           const auto &[name, d] = it->second;
-          if (c % d == BigInt(0)) {
+          if (c - c / d * d == BigInt(0)) {
             c = c / d;
             m *= Expr::symbol(name);
           } else {

@@ -59,7 +59,9 @@ static Dnf linearise(const Expr &e, const std::set<std::string> &vars,
     if (size > BigInt(1)) {
       bool divisible = true;
       for (const Expr &u : rest.terms())
-        divisible &= u.isConst() || u.coefficient() % size == BigInt(0);
+        divisible &=
+            u.isConst() ||
+            u.coefficient() - u.coefficient() / size * size == BigInt(0);
       if (!divisible)
         continue;
       BigInt c = rest.constantTerm();

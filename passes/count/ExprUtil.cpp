@@ -123,7 +123,7 @@ std::optional<Expr> tryDivide(const Expr &e, const Expr &by) {
     return std::nullopt;
   if (std::optional<BigInt> c = by.constant()) {
     for (const Expr &t : e.terms())
-      if (t.coefficient() % *c != BigInt(0))
+      if (t.coefficient() - t.coefficient() / *c * *c != BigInt(0))
         return std::nullopt;
     return divideExact(e, *c);
   }
@@ -132,7 +132,8 @@ std::optional<Expr> tryDivide(const Expr &e, const Expr &by) {
   std::vector<Expr> divisorTerms = by.terms();
   auto divideMonomial = [](const Expr &t,
                            const Expr &m) -> std::optional<Expr> {
-    if (t.coefficient() % m.coefficient() != BigInt(0))
+    if (t.coefficient() - t.coefficient() / m.coefficient() * m.coefficient() !=
+        BigInt(0))
       return std::nullopt;
     std::vector<std::pair<Expr, unsigned>> rest = t.factors();
     for (const auto &[atom, power] : m.factors()) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "passes/extract/Extract.h"
 #include "passes/extract/Extractor.h"
@@ -15,27 +15,65 @@ using namespace mlir;
 using namespace ioflor;
 using namespace ioflor::extract;
 
-Signs extract::signsOf(Operation *function) {
+namespace {
+enum class Sign : uint8_t {
+  None,
+  Exponential,
+  Multiplication,
+  Product,
+  Whole,
+  Copy
+};
+} // namespace
+
+static Sign signOf(StringRef name) {
+  if (name == "math.exp" || name == "math.exp2" || name == "linalg.exp" ||
+      name == "linalg.softmax")
+    return Sign::Exponential;
+  if (name == "arith.mulf" || name == "math.fma")
+    return Sign::Multiplication;
+  if (name == "vector.contract" || name == "vector.outerproduct" ||
+      name == "tt.dot" || name == "linalg.contract" ||
+      name.contains("matmul") || name.contains("mma"))
+    return Sign::Product;
+  if (name == "iree_linalg_ext.attention" ||
+      name == "iree_linalg_ext.online_attention")
+    return Sign::Whole;
+  if (name == "nvgpu.device_async_copy" || name == "nvgpu.tma.async.load")
+    return Sign::Copy;
+  return Sign::None;
+}
+
+Signs extract::signsOf(Operation *function, NameSigns &names) {
   Signs signs;
   function->walk([&](Operation *op) {
-    StringRef name = op->getName().getStringRef();
-    if (name == "math.exp" || name == "math.exp2" || name == "linalg.exp" ||
-        name == "linalg.softmax") {
+    // Names are compared once each, not for every operation.
+    auto [it, isNew] = names.try_emplace(op->getName(), 0);
+    if (isNew)
+      it->second = uint8_t(signOf(op->getName().getStringRef()));
+    switch (Sign(it->second)) {
+    case Sign::None:
+      return;
+    case Sign::Exponential:
       ++signs.exponentials;
-    } else if (name == "arith.mulf" || name == "math.fma" ||
-               name == "vector.contract" || name == "vector.outerproduct" ||
-               name == "tt.dot" || name.contains("matmul") ||
-               name.contains("mma") || name == "linalg.contract") {
-      ++signs.products;
-      if (!signs.first)
-        signs.first = op;
-    } else if (name == "iree_linalg_ext.attention" ||
-               name == "iree_linalg_ext.online_attention") {
+      return;
+    case Sign::Whole:
       ++signs.whole;
-    } else if (isa<nvgpu::DeviceAsyncCopyOp, nvgpu::TmaAsyncLoadOp>(op)) {
-      if (!signs.first)
-        signs.first = op;
+      return;
+    case Sign::Multiplication:
+      // Of an operation over elements, as an activation has: it sums nothing.
+      if (auto l = dyn_cast<linalg::LinalgOp>(op->getParentOp());
+          l && l.getNumReductionLoops() == 0)
+        return;
+      [[fallthrough]];
+    case Sign::Product:
+      ++signs.products;
+      break;
+    case Sign::Copy:
+      break;
     }
+    if (!signs.first)
+      signs.first = op;
   });
   return signs;
 }
@@ -91,6 +129,7 @@ bool extract::functionsOf(ModuleOp module, StringRef pattern,
           name = attr.str();
     all.emplace_back(op, std::move(name));
   });
+  NameSigns names;
   for (auto &[f, name] : all) {
     if (launched.contains(f))
       continue;
@@ -99,10 +138,10 @@ bool extract::functionsOf(ModuleOp module, StringRef pattern,
         found.push_back({f, name});
       continue;
     }
-    Signs signs = signsOf(f);
+    Signs signs = signsOf(f, names);
     bool candidate = signs.candidate();
     for (Operation *kernel : kernels.lookup(f))
-      candidate |= signsOf(kernel).candidate();
+      candidate |= signsOf(kernel, names).candidate();
     if (candidate) {
       found.push_back({f, name});
     } else if (signs.first && ++fragment.functions == 1) {

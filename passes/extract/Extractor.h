@@ -247,7 +247,9 @@ struct Signs {
   /// What is missing; in words that go on "no attention was found: ".
   std::string missing() const;
 };
-Signs signsOf(mlir::Operation *function);
+/// What each name of an operation is a sign of, as far as it was asked for.
+using NameSigns = llvm::DenseMap<mlir::OperationName, uint8_t>;
+Signs signsOf(mlir::Operation *function, NameSigns &names);
 
 struct Function {
   mlir::Operation *function;

@@ -94,26 +94,45 @@ Exprs Extractor::apply(AffineMap map, ArrayRef<Expr> operands) {
   return out;
 }
 
+/// a < b (or a <= b) of the same bits without a sign, where a negative number
+/// is the largest.
+static Cond below(const Expr &a, const Expr &b, bool orEqual,
+                  const Assumptions &known) {
+  Cond less = orEqual ? le(a, b) : lt(a, b);
+  bool aIs = known.isNonNegative(a), bIs = known.isNonNegative(b);
+  if (aIs && bIs)
+    return less;
+  if (bIs)
+    return le(0, a) && less;
+  if (aIs)
+    return lt(b, 0) || less;
+  return (le(0, a) && lt(b, 0)) || (less && (le(0, a) || lt(b, 0)));
+}
+
 static std::optional<Cond> compare(arith::CmpIPredicate p, const Expr &a,
-                                   const Expr &b) {
+                                   const Expr &b, const Assumptions &known) {
   switch (p) {
   case arith::CmpIPredicate::eq:
     return eq(a, b);
   case arith::CmpIPredicate::ne:
     return ne(a, b);
-  // Sizes and indices are taken not to be negative and not to wrap.
+  // Indices are taken not to wrap.
   case arith::CmpIPredicate::slt:
-  case arith::CmpIPredicate::ult:
     return lt(a, b);
   case arith::CmpIPredicate::sle:
-  case arith::CmpIPredicate::ule:
     return le(a, b);
   case arith::CmpIPredicate::sgt:
-  case arith::CmpIPredicate::ugt:
     return lt(b, a);
   case arith::CmpIPredicate::sge:
-  case arith::CmpIPredicate::uge:
     return le(b, a);
+  case arith::CmpIPredicate::ult:
+    return below(a, b, false, known);
+  case arith::CmpIPredicate::ule:
+    return below(a, b, true, known);
+  case arith::CmpIPredicate::ugt:
+    return below(b, a, false, known);
+  case arith::CmpIPredicate::uge:
+    return below(b, a, true, known);
   }
   return std::nullopt;
 }
@@ -225,11 +244,11 @@ bool Extractor::visitInteger(Operation *op) {
   StringRef name = op->getName().stripDialect();
 
   if (auto cmp = dyn_cast<arith::CmpIOp>(op))
-    return truth(*compare(cmp.getPredicate(), number(0), number(1)));
+    return truth(*compare(cmp.getPredicate(), number(0), number(1), known));
   if (auto cmp = dyn_cast<index::CmpOp>(op)) {
     auto p = arith::symbolizeCmpIPredicate(
         index::stringifyIndexCmpPredicate(cmp.getPred()));
-    return p ? truth(*compare(*p, number(0), number(1))) : false;
+    return p ? truth(*compare(*p, number(0), number(1), known)) : false;
   }
   if (name == "select") {
     Cond c = condition(op->getOperand(0));
@@ -265,37 +284,64 @@ bool Extractor::visitInteger(Operation *op) {
     return give(number(0) - number(1));
   if (name == "muli" || name == "mul")
     return give(number(0) * number(1));
-  if (name == "minsi" || name == "minui" || name == "mins" || name == "minu")
+  // Of numbers without a sign a negative one is the largest, so these are read
+  // only where both are known not to be negative.
+  auto unsignedPair = [&] {
+    return known.isNonNegative(number(0)) && known.isNonNegative(number(1));
+  };
+  if (name == "minsi" || name == "mins" ||
+      ((name == "minui" || name == "minu") && unsignedPair()))
     return give(min(number(0), number(1)));
-  if (name == "maxsi" || name == "maxui" || name == "maxs" || name == "maxu")
+  if (name == "maxsi" || name == "maxs" ||
+      ((name == "maxui" || name == "maxu") && unsignedPair()))
     return give(max(number(0), number(1)));
+  if (name == "trunci" &&
+      getElementTypeOrSelf(result.getType()).getIntOrFloatBitWidth() < 32) {
+    // A cut, not a cast of an index: its value only where it fits.
+    unsigned width =
+        getElementTypeOrSelf(result.getType()).getIntOrFloatBitWidth();
+    if (get(op->getOperand(0)).is(EntityKind::Condition))
+      return false;
+    Expr n = number(0), half = Expr(int64_t(1) << (width - 1));
+    if (known.isNonNegative(n + half) && known.isPositive(half - n))
+      return give(n);
+    set(result,
+        Entity::ofIndex(
+            dataSymbol("an integer cut to fewer bits", op->getLoc()), sizes));
+    return true;
+  }
   // Casts keep the value; that no index wraps is an assumption of the tool.
-  if (name == "index_cast" || name == "index_castui" || name == "extsi" ||
-      name == "extui" || name == "trunci" || name == "casts" ||
-      name == "castu") {
+  bool isUnsigned =
+      name == "extui" || name == "index_castui" || name == "castu";
+  if (name == "index_cast" || name == "extsi" || name == "trunci" ||
+      name == "casts" || isUnsigned) {
     const Entity &e = get(op->getOperand(0));
     if (e.is(EntityKind::Condition))
       return false;
-    return give(number(0));
+    Expr n = number(0);
+    if (!isUnsigned || known.isNonNegative(n))
+      return give(n);
   }
   if (op->getNumOperands() == 2) {
     Expr a = number(0), b = number(1);
     if (name.starts_with("shl"))
       if (auto k = b.constant64(); k && *k >= 0 && *k < 63)
         return give(a * Expr(int64_t(1) << *k));
-    if (name.starts_with("shr"))
+    if (name.starts_with("shrs") ||
+        (name.starts_with("shr") && known.isNonNegative(a)))
       if (auto k = b.constant64(); k && *k >= 0 && *k < 63)
         return give(floordiv(a, int64_t(1) << *k));
     if (known.isPositive(b)) {
-      if (name.starts_with("ceildiv"))
+      bool natural = known.isNonNegative(a);
+      if (name.starts_with("ceildivs") ||
+          (name.starts_with("ceildiv") && natural))
         return give(ceildiv(a, b));
-      if (name.starts_with("floordiv") || name.starts_with("divu"))
+      if (name.starts_with("floordiv") || (name.starts_with("divu") && natural))
         return give(floordiv(a, b));
       // Rounds to zero: the floor of what is not negative.
-      if (name.starts_with("divs") && known.isNonNegative(a))
+      if (name.starts_with("divs") && natural)
         return give(floordiv(a, b));
-      if (name.starts_with("remu") ||
-          (name.starts_with("rems") && known.isNonNegative(a)))
+      if (name.starts_with("rem") && natural)
         return give(mod(a, b));
     }
   }

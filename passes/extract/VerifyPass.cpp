@@ -167,6 +167,7 @@ struct VerifyPass : ioflor::impl::IoflorVerifyBase<VerifyPass> {
               ? "counted: what an ideal cache of M words moves (mode=cache)"
               : "counted: what crosses memory spaces (mode=explicit)";
       bool flagged = false;
+      extract::NameSigns names;
       for (auto [subject, from] :
            llvm::zip(skeletons->getOps<SubjectOp>(), found)) {
         for (FindingOp f : subject.getOps<FindingOp>()) {
@@ -176,7 +177,7 @@ struct VerifyPass : ioflor::impl::IoflorVerifyBase<VerifyPass> {
         for (VerdictOp v : subject.getOps<VerdictOp>())
           if (v.getVerdict() == "not-attention" && !functions.empty())
             reportOther(subject, from.name,
-                        extract::signsOf(from.function).missing());
+                        extract::signsOf(from.function, names).missing());
       }
       if (flagged && onViolation == "error")
         signalPassFailure();

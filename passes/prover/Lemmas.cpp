@@ -69,7 +69,7 @@ Expr Relaxation::weakened(const Expr &g) {
           break;
         if (c.divisor.isConst()) {
           BigInt by = *c.divisor.constant();
-          if (rest->coefficient() % by != 0)
+          if (rest->coefficient() - rest->coefficient() / by * by != 0)
             break;
           Expr less(rest->coefficient() / by);
           for (const auto &[atom, power] : rest->factors())

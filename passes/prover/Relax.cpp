@@ -90,7 +90,7 @@ static bool alwaysDivides(const Expr &e, const BigInt &by) {
     for (size_t i = 0; i < order.size(); ++i)
       at[order[i]] = BigInt(residues[i]);
     auto v = evaluate(e, at);
-    if (!v || *v % by != 0)
+    if (!v || *v - *v / by * by != 0)
       return false;
     size_t i = 0;
     while (i < residues.size() && ++residues[i] == n)

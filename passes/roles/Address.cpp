@@ -15,7 +15,8 @@ using namespace ioflor::roles;
 /// Divides a monomial by a monomial.
 static std::optional<Expr> divideMonomial(const Expr &m, const Expr &by) {
   BigInt c = m.coefficient(), d = by.coefficient();
-  if (d == 0 || c % d != 0)
+  // No %: LLVM's traps on the least of 64 bits and -1.
+  if (d == 0 || c - c / d * d != 0)
     return std::nullopt;
   Expr out(c / d);
   std::vector<std::pair<Expr, unsigned>> have, need;

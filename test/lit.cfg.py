@@ -63,6 +63,7 @@ add(
     os.path.join(config.llvm_tools_dir, "mlir-opt")
     + f" --load-dialect-plugin={mlir_plugin} --load-pass-plugin={mlir_plugin}",
 )
+add("%mlir_opt", os.path.join(config.llvm_tools_dir, "mlir-opt"))
 add(
     "%verify_mlir",
     tool("ioflor-opt") + " --allow-unregistered-dialect "

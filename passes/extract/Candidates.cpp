@@ -22,14 +22,19 @@ enum class Sign : uint8_t {
   Multiplication,
   Product,
   Whole,
-  Copy
+  Copy,
+  Softmax,
+  Structured
 };
 } // namespace
 
 static Sign signOf(StringRef name) {
-  if (name == "math.exp" || name == "math.exp2" || name == "linalg.exp" ||
-      name == "linalg.softmax")
+  if (name == "math.exp" || name == "math.exp2" || name == "linalg.exp")
     return Sign::Exponential;
+  if (name == "linalg.softmax")
+    return Sign::Softmax;
+  if (name == "linalg.generic" || name == "linalg.reduce")
+    return Sign::Structured;
   if (name == "arith.mulf" || name == "math.fma")
     return Sign::Multiplication;
   if (name == "vector.contract" || name == "vector.outerproduct" ||
@@ -44,6 +49,19 @@ static Sign signOf(StringRef name) {
   return Sign::None;
 }
 
+/// A linalg operation that sums what it reads, as a softmax does its weights.
+static bool isRowSum(linalg::LinalgOp op) {
+  if (!op || op.getNumReductionLoops() == 0)
+    return false;
+  bool adds = false, multiplies = false;
+  for (Operation &inner : *op.getBlock()) {
+    StringRef name = inner.getName().getStringRef();
+    adds |= name == "arith.addf";
+    multiplies |= name == "arith.mulf" || name == "math.fma";
+  }
+  return adds && !multiplies;
+}
+
 Signs extract::signsOf(Operation *function, NameSigns &names) {
   Signs signs;
   function->walk([&](Operation *op) {
@@ -56,6 +74,16 @@ Signs extract::signsOf(Operation *function, NameSigns &names) {
       return;
     case Sign::Exponential:
       ++signs.exponentials;
+      // In loops what sums them is not seen at a glance.
+      signs.sums += op->getName().getDialectNamespace() == "math" &&
+                    !isa<linalg::LinalgOp>(op->getParentOp());
+      return;
+    case Sign::Softmax:
+      ++signs.exponentials;
+      ++signs.sums;
+      return;
+    case Sign::Structured:
+      signs.sums += isRowSum(dyn_cast<linalg::LinalgOp>(op));
       return;
     case Sign::Whole:
       ++signs.whole;
@@ -83,6 +111,8 @@ std::string Signs::missing() const {
     return "no product follows what is read into fast memory";
   if (!exponentials)
     return "no exponential follows this product";
+  if (!sums)
+    return "nothing sums the exponentials behind this product";
   return "no second product follows this one";
 }
 

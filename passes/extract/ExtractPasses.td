@@ -28,8 +28,8 @@ def IoflorExtract : Ioflor_ModulePass<"ioflor-extract"> {
   let summary = "write the skeleton of every function that may be attention";
   let description = [{
     Adds an `ioflor.subject` named `FUNCTION.skeleton` to the module for each
-    function with an exponential and two products, at any level from linalg on
-    tensors to gpu launches. The functions are not touched. What is not
+    function with two products and exponentials that are summed, at any level from
+    linalg on tensors to gpu launches. The functions are not touched. What is not
     understood becomes an `ioflor.unknown` with the reason.
   }];
   let options = [

@@ -239,11 +239,16 @@ private:
 /// What of an attention a function has, at any level.
 struct Signs {
   unsigned exponentials = 0, products = 0, whole = 0;
+  /// Sums of rows, or exponentials in loops, which may be summed there.
+  unsigned sums = 0;
   /// The first product or copy to fast memory.
   mlir::Operation *first = nullptr;
 
-  /// It may be attention: an exponential and two products.
-  bool candidate() const { return whole || (exponentials && products >= 2); }
+  /// It may be attention: two products and a softmax between. A layer with an
+  /// activation has an exponential, too, but no sum of it.
+  bool candidate() const {
+    return whole || (exponentials && products >= 2 && sums);
+  }
   /// What is missing; in words that go on "no attention was found: ".
   std::string missing() const;
 };

@@ -25,7 +25,7 @@ void ioflor::buildIoflorPipeline(OpPassManager &pm,
                                  const IoflorOptions &options) {
   OpPassManager &subjects = pm.nest<SubjectOp>();
   subjects.addPass(createIoflorRoles());
-  subjects.addPass(createIoflorTraffic({options.mode, options.countWork}));
+  subjects.addPass(createIoflorTraffic({options.mode}));
   subjects.addPass(createIoflorCheckExtents());
   subjects.addPass(createIoflorCoverSets({false, options.coverOperations}));
   subjects.addPass(createIoflorCoverExec({options.coverSteps}));

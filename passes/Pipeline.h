@@ -33,8 +33,6 @@ struct IoflorOptions {
   std::string maxRatio;
   /// Folder for SMT-LIB files; empty: none.
   std::string smt2;
-  /// Units of work for all counts of one subject.
-  uint64_t countWork = 150'000;
   /// Operations of single threads that the executions for coverage of one
   /// subject may take together.
   uint64_t coverSteps = 28'000'000;

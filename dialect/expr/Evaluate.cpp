@@ -8,12 +8,35 @@
 #include "dialect/expr/Evaluate.h"
 #include "dialect/expr/Node.h"
 #include "dialect/expr/Program.h"
+#include "dialect/expr/Work.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace ioflor;
 using namespace ioflor::detail;
 
 /// Terms a CompiledExpr sums before it gives up; evaluate()'s default.
 static constexpr uint64_t maxCompiledSteps = 50'000'000;
+
+/// Summed terms for one unit of work.
+static constexpr uint64_t termsPerUnit = 64;
+
+namespace {
+
+/// Bounds the terms of one evaluation by what is left of the work and counts
+/// those that it took.
+struct Steps {
+  explicit Steps(uint64_t most) {
+    constexpr uint64_t always = 100'000;
+    uint64_t units = WorkScope::left();
+    if (units < most / termsPerUnit)
+      most = std::min(most, std::max(always, units * termsPerUnit));
+    given = left = most;
+  }
+  ~Steps() { WorkScope::spend((given - left) / termsPerUnit); }
+  uint64_t given, left;
+};
+
+} // namespace
 
 static void explain(ExprError *error, RunStatus s) {
   if (!error)
@@ -58,19 +81,23 @@ std::optional<BigInt> ioflor::evaluateWithin(const Expr &e, const Valuation &at,
     small &= fits64(it->second);
   }
   Program p(e, names);
+  WorkScope::spend(1 + p.code.size() / 2);
+  Steps meter(steps);
+  auto charge = llvm::make_scope_exit(
+      [&] { steps -= std::min(steps, meter.given - meter.left); });
   RunStatus s = RunStatus::Overflow;
   if (small) {
     std::vector<int64_t> values64;
     for (const BigInt &v : values)
       values64.push_back(int64_t(v));
     int64_t out;
-    s = run64(p, values64, steps, out);
+    s = run64(p, values64, meter.left, out);
     if (s == RunStatus::Ok)
       return BigInt(out);
   }
   if (s == RunStatus::Overflow) {
     BigInt out;
-    s = runExact(p, values, steps, out);
+    s = runExact(p, values, meter.left, out);
     if (s == RunStatus::Ok)
       return out;
   }
@@ -93,9 +120,9 @@ CompiledExpr::run64(llvm::ArrayRef<int64_t> values) const {
   const Program &p = impl->program;
   if (!p.missing.empty() || values.size() != p.slots)
     return std::nullopt;
-  uint64_t steps = maxCompiledSteps;
+  Steps steps(maxCompiledSteps);
   int64_t out;
-  if (detail::run64(p, values, steps, out) != RunStatus::Ok)
+  if (detail::run64(p, values, steps.left, out) != RunStatus::Ok)
     return std::nullopt;
   return out;
 }
@@ -104,9 +131,9 @@ std::optional<BigInt> CompiledExpr::run(llvm::ArrayRef<int64_t> values) const {
   const Program &p = impl->program;
   if (!p.missing.empty() || values.size() != p.slots)
     return std::nullopt;
-  uint64_t steps = maxCompiledSteps;
+  Steps steps(maxCompiledSteps);
   int64_t out;
-  RunStatus s = detail::run64(p, values, steps, out);
+  RunStatus s = detail::run64(p, values, steps.left, out);
   if (s == RunStatus::Ok)
     return BigInt(out);
   if (s != RunStatus::Overflow)
@@ -115,8 +142,8 @@ std::optional<BigInt> CompiledExpr::run(llvm::ArrayRef<int64_t> values) const {
   for (int64_t v : values)
     exact.push_back(BigInt(v));
   BigInt big;
-  steps = maxCompiledSteps;
-  if (runExact(p, exact, steps, big) != RunStatus::Ok)
+  Steps more(maxCompiledSteps);
+  if (runExact(p, exact, more.left, big) != RunStatus::Ok)
     return std::nullopt;
   return big;
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/expr/Monomial.h"
 #include "dialect/expr/Node.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -75,6 +76,10 @@ unsigned Expr::depth() const { return impl->depth; }
 std::vector<Expr> Expr::terms() const {
   llvm::ArrayRef<Expr> ts = termsRef(*this);
   return std::vector<Expr>(ts.begin(), ts.end());
+}
+
+Expr ioflor::primitivePart(const Expr &monomial) {
+  return detail::primitive(monomial);
 }
 
 BigInt Expr::coefficient() const { return MonoRef(*this).coefficient(); }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/expr/Node.h"
+#include "dialect/expr/Work.h"
 #include <array>
 #include <mutex>
 #include <unordered_set>
@@ -101,6 +102,7 @@ void release(const ExprNode *n) {
 ExprNode::~ExprNode() = default;
 
 Expr ExprNode::make(ExprNode &&n) {
+  ++workMeter().spent;
   uint64_t h = mix(uint64_t(n.kind) + 1, hashString(n.name));
   if (n.kind == ExprKind::Const || n.kind == ExprKind::Mul)
     h = mix(h, hashValue(n.value));

@@ -8,6 +8,7 @@
 #include "dialect/expr/Prove.h"
 #include "dialect/expr/Bounds.h"
 #include "dialect/expr/Node.h"
+#include "dialect/expr/Work.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ioflor;
@@ -184,7 +185,8 @@ bool Prover::prove(const Expr &given, unsigned depth) {
 }
 
 bool Prover::search(const Expr &e, unsigned depth) {
-  if (++steps > maxSteps || ++totalSteps > maxTotalSteps)
+  if (++steps > maxSteps || ++totalSteps > maxTotalSteps ||
+      WorkScope::exhausted())
     return false;
   if (intervals.of(e).isNonNegative())
     return true;
@@ -337,11 +339,47 @@ bool Prover::bySymbol(const Expr &e, llvm::StringRef symbol, unsigned depth) {
          prove(a * *r->hi + b, depth - 1);
 }
 
+/// False where byShift cannot succeed. With constant lower ends a term keeps
+/// its coefficient unless it divides another one, and the constant term becomes
+/// the value at the lower ends.
+bool Prover::mayShift(llvm::ArrayRef<Expr> ts) {
+  BigInt atEnds(0);
+  for (const Expr &t : ts) {
+    BigInt value = t.coefficient();
+    MonoRef m(t);
+    for (size_t i = 0; i < m.size(); ++i) {
+      const Expr &a = m.atom(i);
+      std::optional<BigInt> lo;
+      if (a.kind() == ExprKind::Symbol) {
+        const Assumptions::Range *r = known.range(a.name());
+        if (!r || !r->lo)
+          return m.power(i) % 2 == 0; // left to the search
+        lo = r->lo->constant();
+      } else {
+        lo = intervals.of(a).lo;
+      }
+      if (!lo)
+        return true;
+      for (unsigned p = 0; p < m.power(i); ++p)
+        value *= *lo;
+    }
+    atEnds += value;
+  }
+  if (atEnds < 0)
+    return false;
+  return llvm::all_of(ts, [&](const Expr &t) {
+    return t.coefficient() > 0 || llvm::any_of(ts, [&](const Expr &u) {
+             return u.coefficient() > 0 && monomialQuotient(u, t);
+           });
+  });
+}
+
 /// Writes each symbol as its lower end plus something that is not negative; a
 /// polynomial without negative coefficients in these is not negative.
 bool Prover::byShift(const Expr &e) {
   llvm::ArrayRef<Expr> ts = termsRef(e);
-  if (ts.empty() || ts.size() > 24 || MonoRef(ts.front()).degree() < 2)
+  if (ts.empty() || ts.size() > 24 || MonoRef(ts.front()).degree() < 2 ||
+      !mayShift(ts))
     return false;
   Expr shifted = e;
   // Composite atoms first: they hold symbols that must stay as they are.

@@ -47,6 +47,7 @@ private:
                   unsigned depth);
   bool bySymbol(const Expr &e, llvm::StringRef symbol, unsigned depth);
   bool byShift(const Expr &e);
+  bool mayShift(llvm::ArrayRef<Expr> terms);
   bool isAtomNonNegative(const Expr &atom);
 
   const Assumptions &known;

@@ -8,6 +8,7 @@
 #include "dialect/expr/Bounds.h"
 #include "dialect/expr/Node.h"
 #include "dialect/expr/Prove.h"
+#include "dialect/expr/Work.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ioflor;
@@ -28,6 +29,8 @@ public:
     auto it = memo.find(e.node());
     if (it != memo.end())
       return it->second;
+    if (WorkScope::exhausted())
+      return e;
     Expr out = e.kind() == ExprKind::Sum
                    ? simplifySum(e)
                    : rebuild(e, [&](const Expr &x) { return run(x); });

@@ -40,6 +40,7 @@ bool Executor::values(CompiledTerms &e, const Lanes &lanes, Active active,
     shared = *v;
   }
   out.assign(e.perThread() ? active.size() : 1, shared);
+  work(e.perThread() ? active.size() * (1 + uint64_t(e.mixedSize)) : e.size);
   if (e.ofThread) {
     if (e.cacheKey != lanes.id || e.cache.size() != lanes.count) {
       e.cache.resize(lanes.count);
@@ -79,11 +80,22 @@ void Executor::ranges(CompiledTerms &e, const Lanes &lanes, Active active,
       return data[it->second];
     return Range::of(BigInt(env[it->second]));
   };
+  constexpr size_t maxRemembered = 1 << 14;
+  RangeMemo &memo = rangeMemo[&e];
+  memo.key.resize(e.otherSlots.size());
   out.clear();
   size_t n = e.perThread() ? active.size() : 1;
+  work(n * (4 + e.otherSlots.size()));
   for (size_t i = 0; i < n; ++i) {
     if (e.perThread())
       setThread(lanes, active[i]);
+    for (auto [value, slot] : llvm::zip_equal(memo.key, e.otherSlots))
+      value = env[slot];
+    if (auto it = memo.ends.find(memo.key); it != memo.ends.end()) {
+      out.push_back(it->second);
+      continue;
+    }
+    work(64 * uint64_t(e.size));
     // Without a range (a divisor that data decide) nothing is known.
     Range r = rangeOf(e.source, lookup).value_or(Range{});
     Ends ends;
@@ -92,6 +104,9 @@ void Executor::ranges(CompiledTerms &e, const Lanes &lanes, Active active,
     if (r.hi)
       ends.hi = to64(*r.hi);
     out.push_back(ends);
+    if (memo.ends.size() >= maxRemembered)
+      memo.ends.clear();
+    memo.ends.emplace(memo.key, ends);
   }
 }
 

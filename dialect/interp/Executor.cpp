@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/interp/Executor.h"
+#include "dialect/expr/Work.h"
 #include <atomic>
 #include <numeric>
 
@@ -30,7 +31,18 @@ bool Executor::fail(InterpStatus status, std::string message) {
   return false;
 }
 
+void Executor::work(uint64_t operations) {
+  if (!__builtin_add_overflow(pending, operations, &pending) &&
+      pending < 64 * interpreterOperationsPerUnit)
+    return;
+  WorkScope::spend(pending / interpreterOperationsPerUnit);
+  pending %= interpreterOperationsPerUnit;
+}
+
 bool Executor::charge(uint64_t steps) {
+  work(steps * 4);
+  if (WorkScope::exhausted())
+    return fail(InterpStatus::BudgetExhausted, "budget exhausted");
   if (__builtin_add_overflow(result.steps, steps, &result.steps) ||
       result.steps > options.maxSteps)
     return fail(InterpStatus::BudgetExhausted, "budget exhausted");
@@ -135,6 +147,10 @@ bool Executor::endCta() {
     if (!add(d.compulsoryLo, std::max(known, d.unknownLo)) ||
         !add(d.compulsoryHi, known) || !add(d.compulsoryHi, d.unknownHi))
       return false;
+    if (options.keepTouched) {
+      work(d.cta.pageCount() * 4);
+      d.counts->touched.insert(d.cta);
+    }
     d.cta.clear();
     d.unknownLo = d.unknownHi = 0;
     d.dirty = false;
@@ -414,6 +430,7 @@ bool Executor::countUnknown(Node &node, size_t threads, uint64_t mult,
   result.metUnknown = true;
   d.dirty = true;
   d.counts->unknownAddress = instr.unknownAddress = true;
+  d.counts->touchedUnknown = true;
   uint64_t width = node.width;
   uint64_t issued = threads * width, most = issued;
   if (!ends.empty() &&

@@ -14,7 +14,9 @@
 #include "dialect/interp/Program.h"
 #include "dialect/interp/Range.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallVector.h"
+#include <unordered_map>
 
 namespace ioflor::interp {
 
@@ -70,6 +72,9 @@ private:
   bool isRange(const CompiledTerms &e) const;
 
   bool charge(uint64_t steps);
+  /// Counts towards the budget of the analysis (dialect/expr/Work.h), not
+  /// towards maxSteps: which sizes are executed does not depend on it.
+  void work(uint64_t operations);
   bool fail(InterpStatus status, std::string message);
   bool add(uint64_t &total, uint64_t a, uint64_t b = 1);
 
@@ -101,6 +106,19 @@ private:
     std::vector<uint32_t> all;
   };
   llvm::DenseMap<const Node *, CachedLanes> laneCache;
+  /// Ends that depend on data, by the values of everything else: the threads of
+  /// a warp mostly share them.
+  struct RangeMemo {
+    struct Hash {
+      size_t operator()(const std::vector<int64_t> &key) const {
+        return llvm::hash_combine_range(key.begin(), key.end());
+      }
+    };
+    std::unordered_map<std::vector<int64_t>, Ends, Hash> ends;
+    std::vector<int64_t> key;
+  };
+  std::unordered_map<const CompiledTerms *, RangeMemo> rangeMemo;
+  uint64_t pending = 0; ///< operations not yet made units of work
 };
 
 } // namespace ioflor::interp

@@ -33,6 +33,7 @@ InterpCounts Interpreter::bounds(const Valuation &at, InterpOptions options) {
     return low;
   options.policy = UnknownPolicy::Include;
   options.onAccess = nullptr;
+  options.keepTouched = false;
   InterpCounts high = run(at, options);
   low.steps += high.steps;
   if (!high.ok()) {

@@ -26,6 +26,7 @@
 #ifndef IOFLOR_DIALECT_INTERP_INTERPRETER_H
 #define IOFLOR_DIALECT_INTERP_INTERPRETER_H
 
+#include "dialect/interp/PageSet.h"
 #include "dialect/ir/Ioflor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
@@ -56,6 +57,11 @@ struct AccessCounts {
   std::optional<int64_t> minAddress, maxAddress;
   /// Some executed access had no (or a data-dependent) address.
   bool unknownAddress = false;
+  /// With InterpOptions::keepTouched: the known addresses over all CTAs of what
+  /// certainly executes.
+  interp::PageSet touched;
+  /// Some access that certainly executes had none.
+  bool touchedUnknown = false;
 };
 
 /// The same for one load or store op of a slow buffer.
@@ -119,6 +125,7 @@ struct InterpOptions {
   /// interpreter that keeps values.
   interp::Machine *machine = nullptr;
   uint64_t maxSteps = 20'000'000;
+  bool keepTouched = false; ///< fill AccessCounts::touched
 };
 
 /// Compiles a subject once and runs it at many sizes. The subject must outlive

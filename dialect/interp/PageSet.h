@@ -34,7 +34,23 @@ public:
     }
   }
 
+  void insert(const PageSet &other) {
+    for (auto [page, bits] : other.pages) {
+      uint64_t &have = pages[page];
+      count += llvm::popcount(bits & ~have);
+      have |= bits;
+    }
+  }
+
   uint64_t size() const { return count; }
+  uint64_t pageCount() const { return pages.size(); }
+
+  /// Calls f for each address, in no order.
+  template <typename Fn> void forEach(Fn f) const {
+    for (auto [page, bits] : pages)
+      for (uint64_t left = bits; left; left &= left - 1)
+        f((page << 6) + int64_t(llvm::countr_zero(left)));
+  }
 
   void clear() {
     pages.clear();

@@ -70,6 +70,17 @@ CompiledTerms Compiler::terms(const Expr &e) {
     }
     (!perThread ? shared : otherVar ? mixed : ofThread) += term;
   }
+  auto saturated = [](size_t n) {
+    return uint32_t(std::min<size_t>(n, UINT32_MAX));
+  };
+  result.size = saturated(e.size());
+  result.mixedSize = mixed.isZero() ? 0 : saturated(mixed.size());
+  if (!result.dataSlots.empty())
+    for (const std::string &name : e.freeSymbols())
+      if (auto it = program.slots.find(name);
+          it != program.slots.end() &&
+          !llvm::is_contained(result.dataSlots, it->second))
+        result.otherSlots.push_back(it->second);
   if (!ofThread.isZero())
     result.ofThread.emplace(ofThread, program.names);
   if (!mixed.isZero())

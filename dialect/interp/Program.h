@@ -33,6 +33,10 @@ struct CompiledTerms {
   std::optional<CompiledExpr> mixed;
   /// Slots of the data symbols in it.
   std::vector<unsigned> dataSlots;
+  /// Slots of everything else in it; only where there are data symbols.
+  std::vector<unsigned> otherSlots;
+  /// Nodes of the whole and of the mixed part: what an evaluation costs.
+  uint32_t size = 1, mixedSize = 0;
 
   bool perThread() const { return ofThread || mixed; }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/count/Check.h"
+#include "passes/Phase.h"
 #include "passes/count/ExprUtil.h"
 #include <random>
 
@@ -175,8 +176,12 @@ Executions execute(SubjectOp subject, unsigned wanted, uint64_t maxSteps) {
   Interpreter interpreter(subject);
   std::set<Valuation> seen;
   uint64_t left = maxSteps;
-  for (unsigned round = 0;
-       round < 60 && result.runs.size() < wanted && left > 0; ++round) {
+  for (unsigned round = 0; round < 60 && result.runs.size() < wanted &&
+                           left > 0 && !WorkScope::exhausted();
+       ++round) {
+    // Four sizes and a third of the steps: more of them rarely tell more.
+    if (result.runs.size() >= 4 && left < maxSteps - maxSteps / 3)
+      break;
     std::optional<Valuation> at = sampler.attempt(round);
     if (!at) {
       if (result.failure.empty())
@@ -189,6 +194,7 @@ Executions execute(SubjectOp subject, unsigned wanted, uint64_t maxSteps) {
       continue;
     }
     InterpOptions options;
+    options.keepTouched = true;
     // One run may take all that is left only while there is none.
     options.maxSteps =
         result.runs.empty() ? left : std::min(left, maxSteps / 4);
@@ -204,6 +210,13 @@ Executions execute(SubjectOp subject, unsigned wanted, uint64_t maxSteps) {
     result.runs.push_back({std::move(*at), std::move(counts)});
   }
   return result;
+}
+
+SharedExecutions::SharedExecutions(Operation *subject) {
+  PhaseScope phase(cast<SubjectOp>(subject), "executing", 30);
+  runs = execute(cast<SubjectOp>(subject));
+  if (!runs.runs.empty())
+    phase.forgive();
 }
 
 static std::string describe(const Valuation &at) {

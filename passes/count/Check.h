@@ -26,6 +26,16 @@ struct Executions {
 Executions execute(SubjectOp subject, unsigned wanted = 8,
                    uint64_t maxSteps = 12'000'000);
 
+/// The executions of a subject as an analysis, so that the passes that compare
+/// with them execute it once: `getAnalysis<SharedExecutions>()`. What they touch
+/// is kept (AccessCounts::touched). A pass that leaves loops, guards and
+/// addresses alone preserves it.
+class SharedExecutions {
+public:
+  explicit SharedExecutions(mlir::Operation *subject);
+  Executions runs;
+};
+
 /// Compares the counts of a group with what was executed. Where they disagree
 /// the count is given up, with the reason. Returns the number of runs that
 /// agreed.

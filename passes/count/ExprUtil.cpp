@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/count/ExprUtil.h"
+#include "dialect/expr/Monomial.h"
 
 namespace ioflor::count {
 
@@ -96,11 +97,7 @@ void visitAtoms(const Expr &e, const std::function<bool(const Expr &)> &fn) {
 }
 
 Expr monomialOf(const Expr &term) {
-  Expr m(1);
-  for (const auto &[atom, power] : term.factors())
-    for (unsigned i = 0; i < power; ++i)
-      m *= atom;
-  return m;
+  return primitivePart(term);
 }
 
 BigInt contentOf(const Expr &e) {

@@ -6,6 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "passes/count/Facts.h"
 #include "mlir/Analysis/Presburger/Simplex.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
+#include <unordered_map>
 
 namespace ioflor::count {
 
@@ -17,14 +21,33 @@ using mlir::presburger::Simplex;
 /// The linear programme: one variable a monomial.
 struct Facts::Lp {
   std::vector<Expr> monomials;
-  std::map<Expr, unsigned> index;
-  std::vector<Expr> rows;
+  llvm::DenseMap<const detail::ExprNode *, unsigned> index; ///< of `monomials`
+  /// Hashes of `monomials` that of a product is the sum of its factors'.
+  llvm::DenseSet<uint64_t> products;
   std::unique_ptr<Simplex> simplex;
   bool empty = false;
+  /// Points that satisfy the rows: a numerator for each monomial and a common
+  /// denominator. Where e is at most -1 at one of them, e >= 0 has no proof.
+  std::vector<llvm::SmallVector<int64_t, 16>> points;
 
+  static uint64_t productHash(const Expr &monomial) {
+    uint64_t h = 0;
+    for (const auto &[atom, power] : monomial.factors())
+      h += power * (static_cast<uint64_t>(size_t(atom.hash())) | 1);
+    // Kept off the two keys that DenseSet reserves.
+    return h & (~0ULL >> 1);
+  }
+  bool has(const Expr &monomial) const { return index.count(monomial.node()); }
+  void enter(const Expr &term) {
+    Expr m = monomialOf(term);
+    if (!index.try_emplace(m.node(), monomials.size()).second)
+      return;
+    products.insert(productHash(m));
+    monomials.push_back(m);
+  }
   bool covers(const Expr &e) const {
     for (const Expr &t : e.terms())
-      if (!t.isConst() && !index.count(monomialOf(t)))
+      if (!t.isConst() && !has(monomialOf(t)))
         return false;
     return true;
   }
@@ -34,10 +57,70 @@ struct Facts::Lp {
       if (t.isConst())
         c.back() = t.coefficient();
       else
-        c[index.at(monomialOf(t))] = t.coefficient();
+        c[index.lookup(monomialOf(t).node())] = t.coefficient();
     }
     return c;
   }
+
+  /// Keeps where the simplex stands now.
+  void keepPoint();
+  bool refutedByPoint(llvm::ArrayRef<BigInt> coefficients) const;
+};
+
+void Facts::Lp::keepPoint() {
+  constexpr size_t maxPoints = 12;
+  if (points.size() >= maxPoints)
+    return;
+  auto sample = simplex->getRationalSample();
+  if (!sample)
+    return;
+  BigInt common(1);
+  for (const Fraction &f : *sample)
+    common = llvm::lcm(common, f.den);
+  llvm::SmallVector<int64_t, 16> point;
+  auto add = [&](const BigInt &v) {
+    std::optional<int64_t> small = Expr(v).constant64();
+    if (small)
+      point.push_back(*small);
+    return small.has_value();
+  };
+  for (const Fraction &f : *sample)
+    if (!add(f.num * (common / f.den)))
+      return;
+  if (add(common) && !llvm::is_contained(points, point))
+    points.push_back(std::move(point));
+}
+
+bool Facts::Lp::refutedByPoint(llvm::ArrayRef<BigInt> coefficients) const {
+  if (points.empty())
+    return false;
+  llvm::SmallVector<std::pair<unsigned, int64_t>, 16> terms;
+  for (auto [i, c] : llvm::enumerate(coefficients)) {
+    if (c == BigInt(0))
+      continue;
+    std::optional<int64_t> small = Expr(c).constant64();
+    if (!small)
+      return false;
+    terms.push_back({unsigned(i), *small});
+  }
+  return llvm::any_of(points, [&](const auto &point) {
+    int64_t value = 0;
+    for (auto [i, c] : terms)
+      if (int64_t product; llvm::MulOverflow(c, point[i], product) ||
+                           llvm::AddOverflow(value, product, value))
+        return false;
+    return value <= -point.back();
+  });
+}
+
+struct Facts::Cache {
+  std::shared_ptr<Lp> lp;
+  struct Hash {
+    size_t operator()(const Expr &e) const { return size_t(e.hash()); }
+  };
+  std::unordered_map<Expr, bool, Hash> answers;
+  /// The facts under each case of a min or max.
+  std::unordered_map<Expr, std::vector<Facts>, Hash> branches;
 };
 
 /// Integer tightening: divide by the content, round the constant down.
@@ -78,9 +161,10 @@ static void defineAtom(const Expr &a, std::vector<Expr> &out) {
   }
 }
 
-Facts::Facts(Budget &budget) : limit(&budget) {}
+Facts::Facts(Budget &budget)
+    : limit(&budget), cache(std::make_shared<Cache>()) {}
 
-Facts::Facts(const Assumptions &known, Budget &budget) : limit(&budget) {
+Facts::Facts(const Assumptions &known, Budget &budget) : Facts(budget) {
   for (const std::string &s : known.symbols()) {
     const Assumptions::Range *r = known.range(s);
     if (!r)
@@ -122,8 +206,9 @@ void Facts::add(const Expr &e) {
   if (llvm::is_contained(facts, n))
     return;
   facts.push_back(n);
-  lp.reset();
-  memo.clear();
+  if (cache.use_count() == 1 && !cache->lp && cache->answers.empty())
+    return;
+  cache = std::make_shared<Cache>();
 }
 
 Facts Facts::with(llvm::ArrayRef<Expr> nonNegative) const {
@@ -205,24 +290,22 @@ static void addMonomialSigns(const Facts::Lp &lp, std::vector<Expr> &rows) {
 
 bool Facts::lpNonNegative(const Expr &e) const {
   constexpr size_t maxMonomials = 60, maxRows = 220;
+  std::shared_ptr<Lp> &lp = cache->lp;
   if (!lp || !lp->covers(e)) {
     auto fresh = std::make_shared<Lp>();
     std::vector<Expr> rows = facts;
-    std::set<Expr> definedAtoms;
+    llvm::DenseSet<const detail::ExprNode *> definedAtoms; // of `rows` and e
     auto addMonomials = [&](const Expr &x) {
       for (const Expr &t : x.terms()) {
-        if (t.isConst())
-          continue;
-        Expr m = monomialOf(t);
-        if (fresh->index.emplace(m, fresh->monomials.size()).second)
-          fresh->monomials.push_back(m);
+        if (!t.isConst())
+          fresh->enter(t);
       }
     };
     auto define = [&](const Expr &x) {
       for (const Expr &t : x.terms())
         for (const auto &[a, p] : t.factors()) {
           (void)p;
-          if (definedAtoms.insert(a).second)
+          if (definedAtoms.insert(a.node()).second)
             defineAtom(a, rows);
         }
     };
@@ -260,13 +343,13 @@ bool Facts::lpNonNegative(const Expr &e) const {
       }
       addMonomialSigns(*fresh, rows);
       // The first variable term decides most pairs without multiplying out.
-      auto lead = [](const Expr &x) -> Expr {
+      auto lead = [](const Expr &x) -> uint64_t {
         for (const Expr &t : x.terms())
           if (!t.isConst())
-            return monomialOf(t);
-        return Expr(1);
+            return Lp::productHash(t);
+        return 0;
       };
-      std::vector<Expr> leads;
+      std::vector<uint64_t> leads;
       for (const Expr &b : bounds)
         leads.push_back(lead(b));
       size_t n = rows.size();
@@ -275,12 +358,13 @@ bool Facts::lpNonNegative(const Expr &e) const {
       for (size_t i = 0; i < n && rows.size() < maxRows; ++i)
         if (rows[i].terms().size() <= 4)
           for (size_t k = 0; k < bounds.size(); ++k) {
-            if (!fresh->index.count(lead(rows[i]) * leads[k]))
+            if (!fresh->products.count((lead(rows[i]) + leads[k]) &
+                                       (~0ULL >> 1)))
               continue;
             Expr p = rows[i] * bounds[k];
             bool known = true;
             for (const Expr &t : p.terms())
-              known &= t.isConst() || fresh->index.count(monomialOf(t));
+              known &= t.isConst() || fresh->has(monomialOf(t));
             if (known && !llvm::is_contained(rows, p))
               rows.push_back(p);
           }
@@ -294,13 +378,19 @@ bool Facts::lpNonNegative(const Expr &e) const {
     fresh->empty = fresh->simplex->isEmpty();
     lp = fresh;
     limit->spend(rows.size() * fresh->monomials.size() / 24);
+    WorkScope::spend(rows.size() * fresh->monomials.size() / 8);
   }
   if (lp->empty)
     return true;
   limit->spend(lp->monomials.size() / 4);
   llvm::SmallVector<BigInt, 8> c = lp->coefficients(e);
+  if (lp->refutedByPoint(c))
+    return false;
   MaybeOptimum<Fraction> best =
       lp->simplex->computeOptimum(Simplex::Direction::Down, c);
+  lp->keepPoint();
+  WorkScope::spend(lp->simplex->getNumConstraints() * lp->monomials.size() /
+                   16);
   if (best.getKind() == OptimumKind::Empty)
     return true;
   if (best.getKind() == OptimumKind::Unbounded)
@@ -348,29 +438,46 @@ bool Facts::prove(const Expr &e, unsigned depth) const {
   if (!pick)
     return false;
   llvm::ArrayRef<Expr> ops = pick->operands();
+  // The cache may be left behind while the branches are used.
+  std::shared_ptr<Cache> held = cache;
+  const std::vector<Facts> &branches = branchesOf(*pick);
+  for (size_t i = 0; i < ops.size(); ++i)
+    if (!branches[i].prove(replaceAtom(e, *pick, ops[i]), depth - 1))
+      return false;
+  return true;
+}
+
+/// For each operand of this min or max: the facts where it is the one.
+const std::vector<Facts> &Facts::branchesOf(const Expr &atom) const {
+  auto [it, isNew] = cache->branches.try_emplace(atom);
+  if (!isNew)
+    return it->second;
+  llvm::ArrayRef<Expr> ops = atom.operands();
   for (size_t i = 0; i < ops.size(); ++i) {
     Facts branch(*limit);
     for (const Expr &f : facts)
-      branch.add(replaceAtom(f, *pick, ops[i]));
+      branch.add(replaceAtom(f, atom, ops[i]));
     for (size_t j = 0; j < ops.size(); ++j)
       if (j != i)
-        branch.add(pick->kind() == ExprKind::Min ? ops[j] - ops[i]
-                                                 : ops[i] - ops[j]);
-    if (!branch.prove(replaceAtom(e, *pick, ops[i]), depth - 1))
-      return false;
+        branch.add(atom.kind() == ExprKind::Min ? ops[j] - ops[i]
+                                                : ops[i] - ops[j]);
+    it->second.push_back(std::move(branch));
   }
-  return true;
+  return it->second;
 }
 
 bool Facts::nonNegative(const Expr &e) const {
   if (std::optional<BigInt> c = e.constant())
     if (*c >= BigInt(0))
       return true;
-  auto it = memo.find(e);
-  if (it != memo.end())
+  std::shared_ptr<Cache> held = cache;
+  auto it = held->answers.find(e);
+  if (it != held->answers.end())
     return it->second;
   bool r = prove(e, 4);
-  memo.emplace(e, r);
+  // What only the budget left open may be decided elsewhere.
+  if (r || !limit->exhausted())
+    held->answers.emplace(e, r);
   return r;
 }
 

@@ -15,6 +15,7 @@
 #ifndef IOFLOR_PASSES_COUNT_FACTS_H
 #define IOFLOR_PASSES_COUNT_FACTS_H
 
+#include "dialect/expr/Work.h"
 #include "passes/count/ExprUtil.h"
 
 namespace ioflor::count {
@@ -29,10 +30,10 @@ struct Budget {
   /// Sum over the variables in the order of the nest, innermost first, instead
   /// of the easiest first.
   bool innermostFirst = false;
-  bool exhausted() const { return work == 0; }
+  bool exhausted() const { return work == 0 || WorkScope::exhausted(); }
   bool spend(uint64_t n = 1) {
     work -= std::min(work, n);
-    return work != 0;
+    return !exhausted();
   }
 };
 
@@ -67,16 +68,18 @@ public:
   Budget &budget() const { return *limit; }
   llvm::ArrayRef<Expr> list() const { return facts; }
 
-  struct Lp; ///< internal
+  struct Lp;    ///< internal
+  struct Cache; ///< internal
 
 private:
   bool lpNonNegative(const Expr &e) const;
   bool prove(const Expr &e, unsigned depth) const;
+  const std::vector<Facts> &branchesOf(const Expr &atom) const;
 
   std::vector<Expr> facts;
   Budget *limit;
-  mutable std::shared_ptr<Lp> lp;
-  mutable std::map<Expr, bool> memo;
+  /// What was found out of these facts; copies share it until one adds a fact.
+  mutable std::shared_ptr<Cache> cache;
 };
 
 } // namespace ioflor::count

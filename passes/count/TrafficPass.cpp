@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/IR/Builders.h"
 #include "passes/Passes.h"
+#include "passes/Phase.h"
 #include "passes/count/Check.h"
 #include "passes/count/Collect.h"
 
@@ -55,9 +56,12 @@ struct TrafficPass : public ioflor::impl::IoflorTrafficBase<TrafficPass> {
     Collected collected = collect(subject);
     collected.context.work = std::make_shared<uint64_t>(work);
     bool cache = mode == "cache" || isHostLanguage(subject);
-    Executions runs;
-    if (!collected.groups.empty())
-      runs = execute(subject, 8, std::min<uint64_t>(work * 80, 12'000'000));
+    static const Executions none;
+    const Executions &runs = collected.groups.empty()
+                                 ? none
+                                 : getAnalysis<SharedExecutions>().runs;
+    markAnalysesPreserved<SharedExecutions>();
+    PhaseScope phase(subject, "counting", 60);
     OpBuilder b = OpBuilder::atBlockEnd(&subject.getBody().front());
     for (const Group &group : collected.groups) {
       Counts counts = countGroup(group, collected.context);

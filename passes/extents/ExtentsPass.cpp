@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/IR/Builders.h"
 #include "passes/Passes.h"
+#include "passes/Phase.h"
 #include "passes/count/Check.h"
 #include "passes/roles/Roles.h"
 #include "llvm/Support/MathExtras.h"
@@ -104,7 +105,7 @@ std::optional<int64_t> value(const Expr &e, const Valuation &at) {
 
 /// Takes the touched words apart into indices, slowest dimension first, and
 /// compares the largest index of each with its extent.
-void observe(Operand &operand, const std::set<int64_t> &touched,
+void observe(Operand &operand, const interp::PageSet &touched,
              const Valuation &at) {
   struct Place {
     unsigned index;
@@ -131,15 +132,21 @@ void observe(Operand &operand, const std::set<int64_t> &touched,
   for (size_t i = 1; i < places.size(); ++i)
     if (places[i].stride == places[i - 1].stride)
       return;
-  if (touched.empty() || *touched.begin() < 0)
+  if (touched.size() == 0)
     return;
+  WorkScope::spend(touched.size() * places.size() / 256);
   std::vector<int64_t> largest(operand.dimensions.size(), -1);
-  for (int64_t address : touched)
+  bool negative = false;
+  touched.forEach([&](int64_t address) {
+    negative |= address < 0;
     for (const Place &p : places) {
       int64_t index = address / p.stride;
       address %= p.stride;
       largest[p.index] = std::max(largest[p.index], index);
     }
+  });
+  if (negative)
+    return;
   for (const Place &p : places) {
     if (largest[p.index] < 0)
       continue;
@@ -212,7 +219,8 @@ class CheckExtents : public ioflor::impl::IoflorCheckExtentsBase<CheckExtents> {
         operands.push_back(std::move(*operand));
     if (operands.empty())
       return;
-    run(subject, operands);
+    PhaseScope phase(subject, "extents", 50);
+    observeRuns(subject, operands);
     OpBuilder b(subject);
     bool refused = false;
     for (Operand &operand : operands) {
@@ -228,11 +236,12 @@ class CheckExtents : public ioflor::impl::IoflorCheckExtentsBase<CheckExtents> {
       subject.removeDimsAttr();
   }
 
-  void run(SubjectOp subject, std::vector<Operand> &operands) {
-    count::Executions sizes = count::execute(subject, 6, 2'000'000);
-    Interpreter interpreter(subject);
+  void observeRuns(SubjectOp subject, std::vector<Operand> &operands) {
+    const count::Executions &sizes =
+        getAnalysis<count::SharedExecutions>().runs;
+    markAnalysesPreserved<count::SharedExecutions>();
     for (const count::Execution &execution : sizes.runs)
-      runAt(interpreter, execution.at, operands);
+      observeRun(execution.counts, execution.at, operands);
     auto doubtful = [](const Operand &operand) {
       return !operand.opaque && !contradiction(operand).empty();
     };
@@ -240,37 +249,33 @@ class CheckExtents : public ioflor::impl::IoflorCheckExtentsBase<CheckExtents> {
       return;
     // What is past the end may be the rest of a last tile: whole tiles have
     // none.
-    std::vector<Valuation> more = wholeTiles(subject, operands);
-    for (const Valuation &at : more)
-      if (llvm::any_of(operands, doubtful))
-        runAt(interpreter, at, operands);
-  }
-
-  void runAt(Interpreter &interpreter, const Valuation &at,
-             std::vector<Operand> &operands) {
-    std::vector<std::set<int64_t>> touched(operands.size());
+    Interpreter interpreter(subject);
     InterpOptions options;
     options.maxSteps = 2'000'000;
-    options.onAccess = [&](const AccessEvent &event) {
-      for (auto [i, operand] : llvm::enumerate(operands)) {
-        if (event.buffer != operand.buffer || event.isStore != operand.stores)
-          continue;
-        if (!event.address) {
-          operand.opaque = true;
-          return;
-        }
-        for (int64_t k = 0; k < event.width; ++k)
-          touched[i].insert(*event.address + k);
-      }
-    };
-    InterpCounts counts = interpreter.run(at, options);
-    if (!counts.ok())
-      return;
+    options.keepTouched = true;
+    for (const Valuation &at : wholeTiles(subject, operands))
+      if (llvm::any_of(operands, doubtful))
+        if (InterpCounts counts = interpreter.run(at, options); counts.ok())
+          observeRun(counts, at, operands);
+  }
+
+  static void observeRun(const InterpCounts &counts, const Valuation &at,
+                         std::vector<Operand> &operands) {
     bool several = llvm::all_of(
         at, [](const auto &entry) { return entry.second >= BigInt(2); });
-    for (auto [i, operand] : llvm::enumerate(operands)) {
+    for (Operand &operand : operands) {
+      const auto &table = operand.stores ? counts.stores : counts.loads;
+      auto it = table.find(operand.buffer.getSymName().str());
+      interp::PageSet none;
+      const interp::PageSet *touched = &none;
+      if (it != table.end()) {
+        operand.opaque |= it->second.touchedUnknown;
+        touched = &it->second.touched;
+      }
+      if (WorkScope::exhausted())
+        continue;
       size_t before = operand.volumes.size();
-      observe(operand, touched[i], at);
+      observe(operand, *touched, at);
       if (several && !counts.metUnknown && operand.volumes.size() > before)
         operand.filled |=
             operand.volumes.back().first == operand.volumes.back().second;

@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "passes/prover/Solver.h"
+#include "dialect/expr/Work.h"
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <ctime>
@@ -103,6 +105,11 @@ static SolverResult run(const std::string &smt2, Engine engine,
   Backstop backstop(context);
   z3::check_result answer = solver.check();
   backstop.stop();
+  // Counts from the context's creation, parsing included.
+  z3::stats statistics = solver.statistics();
+  for (unsigned i = 0; i < statistics.size(); ++i)
+    if (statistics.key(i) == "rlimit count" && statistics.is_uint(i))
+      WorkScope::spend(unitsPerSolverUnit * statistics.uint_value(i));
   switch (answer) {
   case z3::unsat:
     result.answer = SolverAnswer::Unsat;
@@ -129,6 +136,14 @@ static SolverResult run(const std::string &smt2, Engine engine,
 SolverResult ioflor::prover::solve(const std::string &smt2, Engine engine,
                                    unsigned rlimit) {
   SolverResult result;
+  if (WorkScope::exhausted()) {
+    result.answer = SolverAnswer::Unknown;
+    result.note = "analysis budget exhausted";
+    return result;
+  }
+  WorkScope::spend(unitsPerQuery);
+  uint64_t left = WorkScope::left() / unitsPerSolverUnit;
+  rlimit = unsigned(std::max<uint64_t>(1, std::min<uint64_t>(rlimit, left)));
   result.answer = SolverAnswer::Error;
   try {
     return run(smt2, engine, rlimit);

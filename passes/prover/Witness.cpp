@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "passes/prover/Witness.h"
 #include "dialect/expr/Evaluate.h"
+#include "dialect/expr/Work.h"
 #include "passes/prover/Space.h"
 #include <cstdlib>
 
@@ -112,7 +113,7 @@ private:
 
   /// Is the admissible point at these wishes a witness? Remembers it.
   bool holds(const std::vector<int64_t> &wish) {
-    if (tries++ >= query.maxTries)
+    if (tries++ >= query.maxTries || WorkScope::exhausted())
       return false;
     auto values = space.point(wish);
     if (!values)

@@ -13,6 +13,7 @@
 #ifndef IOFLOR_PASSES_ROLES_PROGRAM_H
 #define IOFLOR_PASSES_ROLES_PROGRAM_H
 
+#include "dialect/expr/Work.h"
 #include "dialect/ir/Ioflor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -71,9 +72,9 @@ struct Program {
   /// False once the budget is used up.
   bool spend(uint64_t units) const {
     work += units;
-    return work <= maxWork;
+    return !isExhausted();
   }
-  bool isExhausted() const { return work > maxWork; }
+  bool isExhausted() const { return work > maxWork || WorkScope::exhausted(); }
 
   explicit Program(SubjectOp subject);
 

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "passes/Passes.h"
+#include "passes/Phase.h"
 #include "passes/roles/Dims.h"
 #include "passes/roles/Roles.h"
 
@@ -311,7 +312,17 @@ struct RolesPass : ioflor::impl::IoflorRolesBase<RolesPass> {
 
   void runOnOperation() override {
     SubjectOp subject = getOperation();
-    Result result = analyseRoles(subject);
+    Result result;
+    {
+      PhaseScope phase(subject, "roles", 40);
+      result = analyseRoles(subject);
+      // Half an answer may be a wrong one.
+      if (phase.work().ranOut()) {
+        result = {};
+        result.outcome = Result::Inconclusive;
+        result.reason = exhaustedIn("roles");
+      }
+    }
     OpBuilder b(subject.getContext());
     b.setInsertionPointToEnd(&subject.getBody().front());
     switch (result.outcome) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/IR/Builders.h"
 #include "passes/Passes.h"
+#include "passes/Phase.h"
 #include "passes/roles/Roles.h"
 #include "passes/verdict/Judgement.h"
 
@@ -43,6 +44,12 @@ public:
     if (!error.empty()) {
       subject.emitError() << error;
       return signalPassFailure();
+    }
+    // A phase that ended early is why things are open, unless nothing is.
+    std::string exhausted = whyExhausted(subject);
+    if (!exhausted.empty() && !j.flagged() && reason != kProved) {
+      j.add("ioflor-inconclusive", "remark", exhausted, j.at);
+      reason = exhausted;
     }
     write(j, reason);
   }

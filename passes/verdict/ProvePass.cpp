@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/IR/Builders.h"
 #include "passes/Passes.h"
+#include "passes/Phase.h"
 #include "passes/output/Smt2Files.h"
 #include "passes/prover/Prover.h"
 #include "passes/prover/Witness.h"
@@ -56,6 +57,7 @@ public:
     View view(subject);
     if (!view.problem || !view.counted)
       return;
+    PhaseScope phase(subject, "proving", 80);
     // Operands first: the floors of sums may follow from theirs.
     SmallVector<FloorOp> floors;
     for (auto floor : body.getOps<FloorOp>())

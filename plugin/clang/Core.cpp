@@ -10,11 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/expr/Shares.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
+#include "passes/Phase.h"
 #include "passes/Pipeline.h"
 #include "passes/floors/Targets.h"
 #include "passes/output/Certificate.h"
@@ -38,6 +40,9 @@ using namespace clang;
 namespace ioflor::frontend {
 
 namespace {
+
+/// Units of work for all subjects of a file (dialect/expr/Work.h), 3 to 5 s.
+constexpr uint64_t fileUnits = 5'000'000;
 
 StringRef languageOf(const LangOptions &lang) {
   if (lang.HIP)
@@ -79,15 +84,11 @@ public:
     context.loadDialect<IoflorDialect>();
     mlir::OwningOpRef<mlir::ModuleOp> all =
         mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
-    // A file of many instantiations shares what one kernel may cost.
-    uint64_t subjects = std::max<size_t>(read.subjects.size(), 1);
-    countWork = std::clamp<uint64_t>(600'000 / subjects, 8'000, 150'000);
-    coverSteps =
-        std::clamp<uint64_t>(84'000'000 / subjects, 1'000'000, 28'000'000);
-    coverOperations =
-        std::clamp<uint64_t>(60'000'000 / subjects, 1'000'000, 20'000'000);
     // What holds operations goes before the context does.
-    auto release = llvm::make_scope_exit([&] { twins = {}; });
+    auto release = llvm::make_scope_exit([&] {
+      finished.clear();
+      twins = {};
+    });
     if (!read.subjects.empty())
       analyse(read.subjects, context, *all);
     if (options.emitSkeleton && !read.subjects.empty()) {
@@ -129,25 +130,74 @@ private:
     std::unique_ptr<llvm::Module> module =
         ir::simplified(std::move(code.module), entries);
 
-    mlir::SymbolTable names(all);
-    for (const SubjectSpec &spec : subjects) {
-      auto isSettled = [&](const StageSpec &stage) {
+    finished.resize(subjects.size());
+    auto isSettled = [&](const SubjectSpec &spec) {
+      return any_of(spec.stages, [&](const StageSpec &stage) {
         return settled.count(stage.launch);
-      };
-      if (spec.fallback && any_of(spec.stages, isSettled))
+      });
+    };
+    uint64_t left = fileUnits / 1000 * options.budget;
+    for (bool fallback : {false, true}) {
+      std::vector<unsigned> jobs;
+      for (auto [i, spec] : enumerate(subjects))
+        if (spec.fallback == fallback && !(fallback && isSettled(spec)))
+          jobs.push_back(i);
+      uint64_t spent = runInShares(jobs, left, [&](unsigned i, uint64_t units) {
+        finished[i] = one(*module, subjects[i], i, context, units);
+        return ShareUse{finished[i].units, finished[i].ranOut};
+      });
+      left -= std::min(left, spent);
+      for (unsigned i : jobs)
+        if (finished[i].state != Finished::NotAttention)
+          for (const StageSpec &stage : subjects[i].stages)
+            if (stage.launch.isValid())
+              settled.insert(stage.launch);
+    }
+    mlir::SymbolTable names(all);
+    for (auto [spec, result] : zip_equal(subjects, finished)) {
+      if (options.emitWork)
+        printWork(spec, result);
+      if (result.state == Finished::Failed)
+        fail(spec, result.why);
+      if (result.state != Finished::Analysed)
         continue;
-      if (one(*module, spec, context, names))
-        for (const StageSpec &stage : spec.stages)
-          if (stage.launch.isValid())
-            settled.insert(stage.launch);
+      if (!options.emitSkeleton)
+        reporter.report(*result.subject, spec);
+      names.insert(result.subject.release()); // renames what shares a name
     }
   }
 
-  /// Reads, judges and reports one subject and moves it to the others. Each has
-  /// a module of its own until then, so that one failure stays one. False if it
-  /// is no attention.
-  bool one(llvm::Module &module, const SubjectSpec &spec,
-           mlir::MLIRContext &context, mlir::SymbolTable &names) {
+  /// What became of one subject.
+  struct Finished {
+    enum { NotAttention, Failed, Analysed } state = NotAttention;
+    std::string why; ///< it failed
+    /// As the passes left it, in no module.
+    mlir::OwningOpRef<SubjectOp> subject;
+    uint64_t units = 0;
+    bool ranOut = false;
+    std::vector<WorkEntry> work; ///< by phase
+  };
+
+  /// Reads and judges subject number `index`. Each has a module of its own, so
+  /// that one failure stays one.
+  Finished one(llvm::Module &module, const SubjectSpec &spec, unsigned index,
+               mlir::MLIRContext &context, uint64_t units) {
+    Finished result;
+    WorkLedger ledger;
+    {
+      WorkScope scope("total", units);
+      readAndJudge(module, spec, index, context, result);
+      result.units = scope.used();
+    }
+    result.work = std::move(ledger.entries);
+    for (const WorkEntry &entry : result.work)
+      result.ranOut |= entry.ranOut;
+    return result;
+  }
+
+  void readAndJudge(llvm::Module &module, const SubjectSpec &spec,
+                    unsigned index, mlir::MLIRContext &context,
+                    Finished &result) {
     // What MLIR complains about is ours to explain, not the user's error.
     std::string complaint;
     mlir::ScopedDiagnosticHandler handler(&context,
@@ -156,6 +206,10 @@ private:
                                               complaint = diagnostic.str();
                                             return mlir::success();
                                           });
+    auto failed = [&](const std::string &why) {
+      result.state = Finished::Failed;
+      result.why = why;
+    };
     mlir::OwningOpRef<mlir::ModuleOp> own =
         mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
     mlir::OpBuilder builder(own->getBodyRegion());
@@ -165,45 +219,52 @@ private:
       return locationOf(context, loc);
     };
     std::string error;
-    mlir::FailureOr<SubjectOp> subject =
-        ir::extractSubject(module, spec, builder, {}, readerOptions, &error);
-    if (mlir::failed(subject)) {
-      fail(spec, error.empty() ? complaint : error);
-      return true;
+    mlir::FailureOr<SubjectOp> subject = mlir::failure();
+    {
+      WorkScope reading("reading", WorkScope::left() / 2);
+      subject =
+          ir::extractSubject(module, spec, builder, {}, readerOptions, &error);
+      if (reading.ranOut())
+        return failed(exhaustedIn("reading"));
     }
-    if (!options.emitSkeleton) {
-      if (std::optional<unsigned> twin = twins.find(*subject)) {
-        SubjectOp first = analysed[*twin];
-        if (!first)
-          return false;
-        mlir::OwningOpRef<SubjectOp> copy = asTwin(first, *subject);
-        reporter.report(*copy, spec);
-        names.insert(copy.release());
-        return true;
+    if (mlir::failed(subject))
+      return failed(error.empty() ? complaint : error);
+    if (options.emitSkeleton) {
+      if (mlir::failed(mlir::verify(*own)))
+        errs() << "ioflor: skeleton does not verify: " << complaint << "\n";
+    } else {
+      std::optional<unsigned> twin = twins.find(*subject);
+      if (!twin)
+        twins.enter(*subject, index);
+      else if (*twin != index && finished[*twin].state != Finished::Failed) {
+        const Finished &first = finished[*twin];
+        result.state = first.state;
+        result.ranOut = first.ranOut;
+        if (first.subject)
+          result.subject = asTwin(first.subject.get(), *subject);
+        return;
       }
-      mlir::OwningOpRef<SubjectOp> asExtracted(
-          mlir::cast<SubjectOp>(subject->getOperation()->clone()));
       mlir::PassManager passes(&context);
       buildIoflorPipeline(passes, pipelineOptions());
-      if (mlir::failed(passes.run(*own))) {
-        fail(spec, "internal error: " + complaint);
-        return true;
-      }
+      if (mlir::failed(passes.run(*own)))
+        return failed("internal error: " + complaint);
       VerdictOp verdict;
       for (VerdictOp op : subject->getBody().getOps<VerdictOp>())
         verdict = op;
-      bool attention = verdict && verdict.getVerdict() != "not-attention";
-      twins.enter(*asExtracted, analysed.size());
-      analysed.push_back(attention ? *subject : SubjectOp());
-      if (!attention)
-        return false; // silence: nothing here claims to be attention
-      reporter.report(*subject, spec);
-    } else if (mlir::failed(mlir::verify(*own))) {
-      errs() << "ioflor: skeleton does not verify: " << complaint << "\n";
+      if (!verdict || verdict.getVerdict() == "not-attention")
+        return; // silence: nothing here claims to be attention
     }
+    result.state = Finished::Analysed;
     subject->getOperation()->remove();
-    names.insert(*subject); // renames where two subjects share a name
-    return true;
+    result.subject = *subject;
+  }
+
+  void printWork(const SubjectSpec &spec, const Finished &result) {
+    outs() << spec.name << ":";
+    for (const WorkEntry &entry : result.work)
+      outs() << " " << entry.phase << " " << entry.units
+             << (entry.ranOut ? " (ran out)" : "");
+    outs() << "\n";
   }
 
   void fail(const SubjectSpec &spec, StringRef why) {
@@ -253,9 +314,6 @@ private:
     out.mode = mode();
     out.maxRatio = options.maxRatio;
     out.smt2 = options.smt2;
-    out.countWork = countWork;
-    out.coverSteps = coverSteps;
-    out.coverOperations = coverOperations;
     return out;
   }
 
@@ -271,16 +329,13 @@ private:
       reporter.error("cannot write the certificate: " + error);
   }
 
-  // Of each subject.
-  uint64_t countWork = 0, coverSteps = 0, coverOperations = 0;
   CoreInput &input;
   CompilerInstance &compiler;
   const PluginOptions &options;
   Reporter reporter;
-  std::set<SourceLocation> settled; ///< launches of reported subjects
+  std::set<SourceLocation> settled; ///< launches of attention subjects
+  std::vector<Finished> finished;   ///< by number of the subject
   Twins twins;
-  /// By number of the twin; null where it is no attention.
-  std::vector<SubjectOp> analysed;
 };
 
 } // namespace

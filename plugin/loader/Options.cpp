@@ -54,6 +54,19 @@ bool isPositiveDecimal(StringRef text) {
   return text.find_first_not_of("0.") != StringRef::npos;
 }
 
+/// `2.5` is 2500; nullopt where it is no such number or 0.
+std::optional<uint64_t> parseThousandths(StringRef text) {
+  auto [whole, fraction] = text.split('.');
+  if (!isPositiveDecimal(text) || whole.size() > 6 || fraction.size() > 3)
+    return std::nullopt;
+  uint64_t value = 0;
+  for (char digit : (whole + fraction).str())
+    value = 10 * value + (digit - '0');
+  for (size_t i = fraction.size(); i < 3; ++i)
+    value *= 10;
+  return value;
+}
+
 std::vector<std::string> splitList(StringRef text) {
   SmallVector<StringRef> parts;
   text.split(parts, ',', -1, false);
@@ -124,9 +137,17 @@ bool parseOne(StringRef name, StringRef value, PluginOptions &options,
       return bad("a folder");
     options.smt2 = value.str();
   } else if (name == "emit") {
-    if (value != "skeleton" && value != "subjects")
-      return bad("skeleton or subjects");
-    (value == "skeleton" ? options.emitSkeleton : options.emitSubjects) = true;
+    if (value != "skeleton" && value != "subjects" && value != "work")
+      return bad("skeleton, subjects or work");
+    (value == "skeleton"   ? options.emitSkeleton
+     : value == "subjects" ? options.emitSubjects
+                           : options.emitWork) = true;
+  } else if (name == "budget") {
+    std::optional<uint64_t> thousandths = parseThousandths(value);
+    if (!thousandths)
+      return bad("a positive decimal number of at most 6 digits before and 3 "
+                 "after the point");
+    options.budget = *thousandths;
   } else if (name == "kernels") {
     std::string why;
     if (value.empty() || !Regex(value).isValid(why))
@@ -148,7 +169,7 @@ bool parseOne(StringRef name, StringRef value, PluginOptions &options,
   } else {
     error = ("unknown argument '" + name +
              "'; known: M, target, floor, mode, max-ratio, remarks, "
-             "certificate, smt2, emit, kernels, arch, side")
+             "certificate, smt2, budget, emit, kernels, arch, side")
                 .str();
     return false;
   }

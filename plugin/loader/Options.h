@@ -15,6 +15,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,10 @@ struct PluginOptions {
   std::vector<std::string> remarks = {"certified", "inconclusive"};
   std::string certificate; ///< file, empty: none
   std::string smt2;        ///< folder, empty: none
+  /// Factor on the work that the analysis of a file may take, in thousandths.
+  uint64_t budget = 1000;
   bool emitSkeleton = false;
+  bool emitWork = false;     ///< the units of work of each subject and phase
   bool emitSubjects = false; ///< what the AST reader hands over, for debugging
   std::string kernels;       ///< regex on the function's name, empty: all
   std::vector<std::string> archs; ///< empty: all

@@ -10,6 +10,18 @@
 // CHECK-DAG: the tight floor at sm_90
 // SM80: "target": "sm_80"
 // SM90: "target": "sm_90"
+//
+// Work is counted in units, the same on every run and every machine.
+// RUN: %clang_ioflor %cuda_stub -fsyntax-only -fplugin-arg-ioflor-emit=work %s 2>/dev/null > %t/once
+// RUN: %clang_ioflor %cuda_stub -fsyntax-only -fplugin-arg-ioflor-emit=work %s 2>/dev/null > %t/twice
+// RUN: diff %t/once %t/twice
+// RUN: FileCheck %s --check-prefix=WORK --input-file=%t/once --implicit-check-not='ran out'
+// WORK: attend: reading {{[0-9]+}} roles {{[0-9]+}} executing {{[0-9]+}} counting
+// WORK-SAME: total
+//
+// Where the budget is too small the phase is named, and nothing is flagged.
+// RUN: %clang_ioflor %cuda_stub -fsyntax-only -fplugin-arg-ioflor-budget=0.001 %s 2>&1 | FileCheck %s --check-prefix=LITTLE --implicit-check-not=warning:
+// LITTLE: remark: {{.*}}analysis budget exhausted in {{[a-z, ]+}}; the plugin's argument 'budget' allows more [ioflor-inconclusive]
 #include <cuda_runtime.h>
 __global__ void attend(const float *Q, const float *K, const float *V, float *O,
                        int N, float scale) {

@@ -1,7 +1,7 @@
 // A typo must not turn a check off: each bad argument is an error and a failure.
 //
 // RUN: not %clang_ioflor -fsyntax-only -fplugin-arg-ioflor-maxratio=2 %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: error: ioflor: unknown argument 'maxratio'; known: M, target, floor, mode, max-ratio, remarks, certificate, smt2, emit, kernels, arch, side
+// UNKNOWN: error: ioflor: unknown argument 'maxratio'; known: M, target, floor, mode, max-ratio, remarks, certificate, smt2, budget, emit, kernels, arch, side
 //
 // RUN: not %clang_ioflor -fsyntax-only -fplugin-arg-ioflor-M %s 2>&1 | FileCheck %s --check-prefix=NOVALUE
 // NOVALUE: error: ioflor: argument 'M' has no value; expected NAME=VALUE
@@ -22,7 +22,12 @@
 // REMARKS: error: ioflor: unknown ID 'over-reed' in 'remarks'; known: none, all, sub-floor
 //
 // RUN: not %clang_ioflor -fsyntax-only -fplugin-arg-ioflor-emit=ir %s 2>&1 | FileCheck %s --check-prefix=EMIT
-// EMIT: for 'emit': expected skeleton or subjects
+// EMIT: for 'emit': expected skeleton, subjects or work
+//
+// RUN: not %clang_ioflor -fsyntax-only -fplugin-arg-ioflor-budget=0 %s 2>&1 | FileCheck %s --check-prefix=BUDGET
+// RUN: not %clang_ioflor -fsyntax-only -fplugin-arg-ioflor-budget=1.0001 %s 2>&1 | FileCheck %s --check-prefix=BUDGET
+// RUN: not %clang_ioflor -fsyntax-only -fplugin-arg-ioflor-budget=10000000 %s 2>&1 | FileCheck %s --check-prefix=BUDGET
+// BUDGET: for 'budget': expected a positive decimal number of at most 6 digits before and 3 after the point
 //
 // RUN: not %clang_ioflor -fsyntax-only -fplugin-arg-ioflor-arch=sm_80,sm_8o %s 2>&1 | FileCheck %s --check-prefix=ARCH
 // ARCH: error: ioflor: bad value 'sm_8o' for 'arch': no architecture that this Clang knows
@@ -43,5 +48,5 @@
 // RUN: %clang_ioflor -fsyntax-only -fplugin-arg-ioflor-M=4096 -fplugin-arg-ioflor-target=sm_80 \
 // RUN:   -fplugin-arg-ioflor-floor=tight,sharp -fplugin-arg-ioflor-mode=cache -fplugin-arg-ioflor-max-ratio=2.5 \
 // RUN:   -fplugin-arg-ioflor-remarks=ioflor-certified,over-read -fplugin-arg-ioflor-kernels='^f.*' \
-// RUN:   -fplugin-arg-ioflor-arch=sm_80,gfx90a:xnack+ -fplugin-arg-ioflor-side=both %s 2>&1 | count 0
+// RUN:   -fplugin-arg-ioflor-budget=0.5 -fplugin-arg-ioflor-arch=sm_80,gfx90a:xnack+ -fplugin-arg-ioflor-side=both %s 2>&1 | count 0
 int main() {}

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "mlir/IR/Builders.h"
 #include "passes/Passes.h"
+#include "passes/Phase.h"
 #include "passes/coverage/exec/Observe.h"
 #include "passes/coverage/exec/Sizes.h"
 #include "passes/roles/Roles.h"
@@ -43,6 +44,8 @@ public:
 
   void run();
   void write();
+  /// Some sizes were executed to the end.
+  bool hasRuns() const { return runs != 0; }
 
 private:
   std::optional<Observation> execute(const Valuation &at, bool choice);
@@ -175,7 +178,7 @@ void Cover::take(Observation o) {
 
 void Cover::run() {
   for (const Valuation &at : chooseSizes(subject, problem)) {
-    if (left == 0)
+    if (left == 0 || WorkScope::exhausted())
       break;
     std::optional<Observation> first = execute(at, false);
     if (!first)
@@ -358,8 +361,11 @@ public:
     std::optional<floors::Problem> problem = floors::readProblem(subject);
     if (!problem)
       return;
+    PhaseScope phase(subject, "coverage", 50);
     Cover cover(subject, *problem, steps);
     cover.run();
+    if (cover.hasRuns())
+      phase.forgive();
     cover.write();
   }
 };

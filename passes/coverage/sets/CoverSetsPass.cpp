@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "passes/Passes.h"
+#include "passes/Phase.h"
 #include "passes/coverage/sets/Coverage.h"
 
 namespace ioflor {
@@ -27,6 +28,7 @@ struct CoverSetsPass : ioflor::impl::IoflorCoverSetsBase<CoverSetsPass> {
     // Without roles there is nothing to cover.
     if (!subject.getDimsAttr() || subject.getDimsAttr().empty())
       return;
+    PhaseScope phase(subject, "coverage", 40);
     Proof proof = proveCoverage(subject, operations, explain);
     OpBuilder b(subject.getContext());
     b.setInsertionPointToEnd(&subject.getBody().front());

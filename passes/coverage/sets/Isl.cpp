@@ -6,18 +6,52 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/coverage/sets/Isl.h"
+#include "dialect/expr/Work.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <isl/options.h>
 
+using namespace ioflor;
 using namespace ioflor::sets;
+
+// Exported by isl, but in none of its installed headers: one operation, or an
+// error where that would be more than the limit.
+extern "C" isl_stat isl_ctx_next_operation(isl_ctx *ctx);
+
+/// isl operations for one unit of work.
+static constexpr uint64_t operationsPerUnit = 16;
 
 Context::Context(uint64_t maxOperations) : ctx(isl_ctx_alloc()) {
   isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);
+  uint64_t units = WorkScope::left();
+  if (units < maxOperations / operationsPerUnit)
+    // 0 would be no limit.
+    maxOperations = std::max<uint64_t>(units * operationsPerUnit, 1);
+  limit = maxOperations;
   isl_ctx_set_max_operations(ctx, maxOperations);
 }
 
-Context::~Context() { isl_ctx_free(ctx); }
+Context::~Context() {
+  // Whoever had the limit of the work reaches it by this.
+  WorkScope::spend(operations() / operationsPerUnit + 1);
+  isl_ctx_free(ctx);
+}
+
+uint64_t Context::operations() const {
+  // isl counts, but tells only whether a limit is reached.
+  uint64_t low = 0, high = limit;
+  while (low < high) {
+    uint64_t middle = low + (high - low + 1) / 2;
+    isl_ctx_set_max_operations(ctx, middle);
+    if (isl_ctx_next_operation(ctx) == isl_stat_ok)
+      high = middle - 1;
+    else
+      low = middle;
+  }
+  isl_ctx_set_max_operations(ctx, limit);
+  return low;
+}
 
 bool Context::exhausted() const {
   return isl_ctx_last_error(ctx) == isl_error_quota;

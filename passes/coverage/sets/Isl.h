@@ -74,8 +74,9 @@ using Set = Isl<isl_set>;
 using Map = Isl<isl_map>;
 using UnionMap = Isl<isl_union_map>;
 
-/// An isl context with a limit of operations, the same on every machine. Must
-/// outlive every object made in it.
+/// An isl context with a limit of operations, the same on every machine, and no
+/// more than the work that is left (dialect/expr/Work.h), of which it takes what
+/// it used when it ends. Must outlive every object made in it.
 class Context {
 public:
   explicit Context(uint64_t maxOperations);
@@ -91,7 +92,11 @@ public:
   Map map(const std::string &text) const;
 
 private:
+  /// Operations so far, give or take some dozens. Changes the last error.
+  uint64_t operations() const;
+
   isl_ctx *ctx;
+  uint64_t limit;
 };
 
 Set intersect(const Set &a, const Set &b);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "plugin/clang/ir/Values.h"
+#include "dialect/expr/Work.h"
 #include "plugin/clang/ir/Hardware.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -126,7 +127,7 @@ Expr ValueReader::integer(Value *v) {
   ++depth;
   Expr e = read(v);
   --depth;
-  if (e.size() > context.options.expressionBudget)
+  if (e.size() > context.options.expressionBudget || WorkScope::exhausted())
     e = unreadable(v, "expression larger than the analysis budget");
   integers[v] = {e, sawOpen};
   sawOpen |= outer;

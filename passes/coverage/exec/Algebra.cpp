@@ -61,21 +61,6 @@ uint32_t Algebra::unite(uint32_t a, uint32_t b) {
   return id;
 }
 
-Algebra::Pair Algebra::partsOf(Val v) const {
-  switch (v.kind()) {
-  case Kind::Weight:
-    return weights[v.payload()];
-  case Kind::Prod:
-    return prods[v.payload()];
-  case Kind::Sum:
-    return sums[v.payload()];
-  case Kind::Quot:
-    return quots[v.payload()];
-  default:
-    return {};
-  }
-}
-
 Val Algebra::weight(Val score, Val denominator) {
   auto [it, fresh] =
       weightIds.try_emplace({score.bits, denominator.bits}, weights.size());

@@ -13,19 +13,64 @@ using namespace ioflor::coverage;
 
 namespace {
 
+/// How often each row of K (over all heads) is in a sum.
+class Times {
+public:
+  void add(uint32_t row, unsigned rows) {
+    if (by.size() <= row)
+      by.resize(std::max(rows, row + 1), 0);
+    distinct += by[row]++ == 0;
+  }
+  void atLeast(uint32_t row, unsigned times) {
+    if (by.size() <= row)
+      by.resize(row + 1, 0);
+    distinct += by[row] == 0;
+    by[row] = std::max(by[row], times);
+  }
+  unsigned of(uint32_t row) const { return row < by.size() ? by[row] : 0; }
+  /// Rows in it.
+  size_t size() const { return distinct; }
+  /// f(row, times), in the order of the rows.
+  template <typename Fn> void forEach(Fn f) const {
+    for (uint32_t row = 0; row < by.size(); ++row)
+      if (by[row])
+        f(row, by[row]);
+  }
+  bool operator==(const Times &o) const {
+    if (distinct != o.distinct)
+      return false;
+    for (uint32_t row = 0; row < by.size(); ++row)
+      if (by[row] != o.of(row))
+        return false;
+    return true;
+  }
+  bool operator!=(const Times &o) const { return !(*this == o); }
+
+private:
+  std::vector<unsigned> by;
+  size_t distinct = 0;
+};
+
 /// A sum of weights taken apart: how often each row of K weighs in it.
 struct Row {
-  std::map<uint32_t, unsigned> times; ///< by row of K, over all heads
+  Times times;
   /// A score of another row of Q, of missing or repeated columns.
   std::optional<ScoreRef> foreign, partial, doubled;
   unsigned zeros = 0, unwritten = 0; ///< phantom weights
   Val open;                          ///< what was not followed, if Unknown
   bool isOpen = false;
   std::set<uint64_t> denominators;
+  uint64_t lastDenominator = 0; ///< one of them, or 0
   /// Of products: an entry that is not of V, of another row than its weight's,
   /// or of another column.
   std::optional<EntryRef> wrongEntry;
   std::optional<uint32_t> wrongFor; ///< the row of K that was to be weighted
+
+  /// Nothing but weights times entries of their own rows.
+  bool isPlain() const {
+    return !foreign && !partial && !doubled && !zeros && !unwritten &&
+           !isOpen && !wrongEntry;
+  }
 };
 
 class Observer {
@@ -34,6 +79,9 @@ public:
            bool aliased)
       : m(m), a(m.algebra), mask(mask), aliased(aliased), q(m.operand(Role::Q)),
         k(m.operand(Role::K)), v(m.operand(Role::V)), o(m.operand(Role::O)) {
+    const Operand *weighted = aliased ? k : v;
+    sameRows = k && weighted && k->batches == weighted->batches &&
+               k->heads == weighted->heads && k->rows == weighted->rows;
     out.at = at;
     out.opaque = m.opaque;
     out.chose = m.chose;
@@ -70,6 +118,7 @@ private:
   MaskAt mask;
   bool aliased;
   const Operand *q, *k, *v, *o;
+  bool sameRows; ///< K and what is weighted number their rows alike
   Observation out;
   std::set<std::string> seen; ///< ids of faults: the first of each kind
   std::map<int64_t, PairSet> byHead;
@@ -167,8 +216,10 @@ void Observer::addWeight(Row &r, Val weight, uint32_t qRow) const {
     return;
   }
   Algebra::Pair parts = a.partsOf(weight);
-  if (parts.second != Val())
+  if (parts.second != Val() && parts.second.bits != r.lastDenominator) {
     r.denominators.insert(parts.second.bits);
+    r.lastDenominator = parts.second.bits;
+  }
   ScoreRef s = Algebra::scoreOf(parts.first);
   if (s.q != qRow) {
     r.foreign = s;
@@ -179,7 +230,7 @@ void Observer::addWeight(Row &r, Val weight, uint32_t qRow) const {
     r.doubled = s;
   else if (columns.count != q->columns)
     r.partial = s;
-  ++r.times[s.k];
+  r.times.add(s.k, k->allRows());
 }
 
 /// The weights in a sum. `column`: it is a weighted sum for this column of the
@@ -220,9 +271,7 @@ Row Observer::takeApart(Val value, uint32_t qRow,
         r.open = x;
         continue;
       }
-      unsigned before = r.times.size();
       addWeight(r, p.first, qRow);
-      (void)before;
       if (!p.second.is(Kind::Entry) || !p.first.is(Kind::Weight)) {
         if (p.first.is(Kind::Weight))
           ++r.unwritten; // a weight times a word never written
@@ -233,7 +282,9 @@ Row Observer::takeApart(Val value, uint32_t qRow,
       Role expected = aliased ? Role::K : Role::V;
       const Operand *x = aliased ? k : v;
       bool sameRow = false;
-      if (x && e.role == expected) {
+      if (e.role == expected && sameRows) {
+        sameRow = s.k == e.row;
+      } else if (x && e.role == expected) {
         Place pk = k->placeOfRow(s.k), pv = x->placeOfRow(e.row);
         sameRow =
             pk.batch == pv.batch && pk.head == pv.head && pk.row == pv.row;
@@ -289,7 +340,7 @@ void Observer::judgeRow(const Place &place, const Row &numerator,
                 (r.zeros ? " weights of scores of zero-filled rows"
                          : " weights of rows never written"),
             at, rowKey);
-    for (auto [kRow, times] : r.times) {
+    r.times.forEach([&](uint32_t kRow, unsigned times) {
       Place key = k->placeOfRow(kRow);
       if (!serves(place, key))
         fault("ioflor-phantom-pairs", "pairs",
@@ -302,7 +353,7 @@ void Observer::judgeRow(const Place &place, const Row &numerator,
               "pair " + pairText(place, key.row) + " is added " +
                   std::to_string(times) + " times to the " + where.str(),
               at, rowKey + "," + std::to_string(kRow));
-    }
+    });
     if (r.foreign) {
       Place other = q->placeOfRow(r.foreign->q);
       fault("ioflor-uncovered-pairs", "pairs",
@@ -347,22 +398,24 @@ void Observer::judgeRow(const Place &place, const Row &numerator,
       decided = false;
   // Numerator and denominator must sum the same pairs; with partial results
   // each has its own denominator, and they are compared in sum.
-  std::map<uint32_t, unsigned> inDenominators;
+  Times inDenominators;
   for (const auto &[bits, d] : denominators)
-    for (auto [kRow, times] : d.times)
-      inDenominators[kRow] = std::max(inDenominators[kRow], times);
+    d.times.forEach([&](uint32_t kRow, unsigned times) {
+      inDenominators.atLeast(kRow, times);
+    });
   if (decided && !denominators.empty())
-    for (auto [kRow, times] : inDenominators)
-      if (!numerator.times.count(kRow) && serves(place, k->placeOfRow(kRow)))
+    inDenominators.forEach([&](uint32_t kRow, unsigned) {
+      if (!numerator.times.of(kRow) && serves(place, k->placeOfRow(kRow)))
         fault("ioflor-uncovered-pairs", "pairs",
               "pair " + pairText(place, k->placeOfRow(kRow).row) +
                   " is in the sum of weights but weighs no row of V",
               at, rowKey + "n");
-  for (auto [kRow, times] : numerator.times) {
+    });
+  numerator.times.forEach([&](uint32_t kRow, unsigned) {
     Place key = k->placeOfRow(kRow);
     if (serves(place, key))
       set.has[place.row * out.nk + key.row] = 1;
-  }
+  });
   set.decided[place.row] = 1;
   if (!mask.comparesPairs())
     return;
@@ -414,6 +467,7 @@ void Observer::outputs() {
         needed = isRequired(mask.kind, mask.w, place.row, j, out.nq, out.nk);
     }
     std::map<uint64_t, Row> denominators;
+    std::optional<Row> judged; // of an earlier column
     for (int64_t c = 0; c < o->columns; ++c) {
       place.column = c;
       const Written *w = nullptr;
@@ -435,6 +489,10 @@ void Observer::outputs() {
       if (!sameShape)
         continue;
       Row numerator = takeApart(w->value, r, c);
+      // Most columns are made of what the one before is.
+      bool again = judged && judged->isPlain() && numerator.isPlain() &&
+                   judged->denominators == numerator.denominators &&
+                   judged->times == numerator.times;
       for (uint64_t bits : numerator.denominators)
         if (!denominators.count(bits))
           denominators.emplace(bits, takeApart(Val{bits}, r, std::nullopt));
@@ -448,7 +506,10 @@ void Observer::outputs() {
                     std::to_string(lost.times.size()) + " keys in it is lost",
                 w->op, std::to_string(r));
       }
-      judgeRow(place, numerator, denominators, w->op);
+      if (!again) {
+        judgeRow(place, numerator, denominators, w->op);
+        judged = std::move(numerator);
+      }
     }
   }
 }

@@ -99,7 +99,20 @@ public:
   /// Weight: the score and the denominator (Undef: none yet). Phantom products
   /// and Prod: the weight and the entry. Sum: both summands. Quot: numerator
   /// and denominator.
-  Pair partsOf(Val v) const;
+  Pair partsOf(Val v) const {
+    switch (v.kind()) {
+    case Kind::Weight:
+      return weights[v.payload()];
+    case Kind::Prod:
+      return prods[v.payload()];
+    case Kind::Sum:
+      return sums[v.payload()];
+    case Kind::Quot:
+      return quots[v.payload()];
+    default:
+      return {};
+    }
+  }
   /// Of a Recip.
   Val divisorOf(Val v) const { return recips[v.payload()]; }
 

@@ -120,6 +120,61 @@ std::optional<std::string> Affine::expr(const Expr &e) {
   return out.empty() ? "0" : out;
 }
 
+/// A minimum that e grows with, or a maximum that it falls with, taken apart: e
+/// with each operand in its place. e is the least of these (the greatest where
+/// not `least`).
+static std::optional<std::vector<Expr>> takeApart(const Expr &e, bool least) {
+  for (const Expr &term : e.terms()) {
+    auto factors = term.factors();
+    if (factors.size() != 1 || factors[0].second != 1)
+      continue;
+    const Expr &atom = factors[0].first;
+    Expr scale(term.coefficient());
+    bool same = (term.coefficient() > 0) == least;
+    std::vector<Expr> cases;
+    if (atom.kind() == (same ? ExprKind::Min : ExprKind::Max)) {
+      llvm::append_range(cases, atom.operands());
+    } else if (atom.kind() == ExprKind::FloorDiv ||
+               atom.kind() == ExprKind::CeilDiv) {
+      const Expr &divisor = atom.operands()[1];
+      if (std::optional<BigInt> d = divisor.constant(); !d || *d < 1)
+        continue;
+      auto inner = takeApart(atom.operands()[0], same);
+      if (!inner)
+        continue;
+      for (const Expr &x : *inner)
+        cases.push_back(atom.kind() == ExprKind::FloorDiv
+                            ? floordiv(x, divisor)
+                            : ceildiv(x, divisor));
+    } else {
+      continue;
+    }
+    for (Expr &c : cases)
+      c = e - term + scale * c;
+    return cases;
+  }
+  return std::nullopt;
+}
+
+/// All of these are not negative just where e is not. isl would make pieces of
+/// the minima and maxima, and the work grows with the square of their number.
+static std::vector<Expr> conjuncts(const Expr &e) {
+  constexpr size_t most = 24;
+  std::vector<Expr> open{e}, out;
+  while (!open.empty()) {
+    Expr x = open.back();
+    open.pop_back();
+    auto cases = takeApart(x, true);
+    if (!cases)
+      out.push_back(x);
+    else if (open.size() + out.size() + cases->size() > most)
+      return {e};
+    else
+      open.insert(open.end(), cases->rbegin(), cases->rend());
+  }
+  return out;
+}
+
 std::string Affine::cond(const Cond &c) {
   auto give = [&](llvm::StringRef reason) {
     if (!approximate)
@@ -132,7 +187,16 @@ std::string Affine::cond(const Cond &c) {
     return "1 = 1";
   case CondKind::False:
     return "1 = 0";
-  case CondKind::NonNegative:
+  case CondKind::NonNegative: {
+    std::string out;
+    for (const Expr &x : conjuncts(c.expr())) {
+      auto e = expr(x);
+      if (!e)
+        return give("the condition '" + c.str() + "' is not affine");
+      out += (out.empty() ? "(" : " and ") + *e + " >= 0";
+    }
+    return out + ")";
+  }
   case CondKind::Zero:
   case CondKind::NonZero: {
     auto e = expr(c.expr());
@@ -140,7 +204,7 @@ std::string Affine::cond(const Cond &c) {
       return give("the condition '" + c.str() + "' is not affine");
     if (c.kind() == CondKind::NonZero)
       return "((" + *e + ") < 0 or (" + *e + ") > 0)";
-    return "(" + *e + (c.kind() == CondKind::Zero ? ") = 0" : ") >= 0");
+    return "(" + *e + ") = 0";
   }
   case CondKind::And:
   case CondKind::Or: {

@@ -213,11 +213,12 @@ void Model::findDomain(Statement &s) {
   };
   for (LoopOp loop : enclosingLoops(s.op)) {
     std::string var = loop.getVar().str();
-    auto trips = affine.expr(loop.getTrips());
     std::string name = dims.count(var) ? spell(var) : params.name(var);
     require(name + " >= 0");
-    if (trips)
-      require(name + " < " + *trips);
+    Affine end(params, dims);
+    std::string isBelow = end.cond(lt(Expr::symbol(var), loop.getTrips()));
+    if (!end.approximate)
+      require(isBelow);
     else if (!s.approximate) {
       s.approximate = true;
       s.why = "the trip count '" + loop.getTrips().str() + "' is not affine";

@@ -19,8 +19,8 @@ using namespace ioflor::sets;
 // error where that would be more than the limit.
 extern "C" isl_stat isl_ctx_next_operation(isl_ctx *ctx);
 
-/// isl operations for one unit of work.
-static constexpr uint64_t operationsPerUnit = 16;
+/// isl operations for one unit of work, as measured on the examples.
+static constexpr uint64_t operationsPerUnit = 4;
 
 Context::Context(uint64_t maxOperations) : ctx(isl_ctx_alloc()) {
   isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);

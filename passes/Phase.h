@@ -1,4 +1,5 @@
-//===- Phase.h - The share of work of one pass -------------------*- C++ -*-===//
+//===- Phase.h - The share of work of one pass -------------------*- C++
+//-*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +8,8 @@
 //
 // Every pass does its work inside one PhaseScope (see dialect/expr/Work.h for
 // what a unit is). Where the units run out, the subject's attribute
-// `ioflor.exhausted` says in which phase, and ioflor-judge puts "analysis budget
-// exhausted in PHASE" among the reasons of the verdict.
+// `ioflor.exhausted` says in which phase, and ioflor-judge puts "analysis
+// budget exhausted in PHASE" among the reasons of the verdict.
 //
 //===----------------------------------------------------------------------===//
 #ifndef IOFLOR_PASSES_PHASE_H
@@ -39,6 +40,13 @@ inline std::string whyExhausted(SubjectOp subject) {
     for (auto phase : all.getAsRange<mlir::StringAttr>())
       phases += (phases.empty() ? "" : ", ") + phase.getValue().str();
   return phases.empty() ? "" : exhaustedIn(phases);
+}
+
+/// `phase` of `subject` did not come to its end.
+inline bool isExhausted(SubjectOp subject, llvm::StringRef phase) {
+  auto all = subject->getAttrOfType<mlir::ArrayAttr>(exhaustedAttr);
+  return all && llvm::is_contained(
+                    all, mlir::StringAttr::get(subject.getContext(), phase));
 }
 
 /// Says at `subject` that `phase` did not come to its end.

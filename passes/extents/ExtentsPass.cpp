@@ -221,14 +221,23 @@ class CheckExtents : public ioflor::impl::IoflorCheckExtentsBase<CheckExtents> {
       return;
     PhaseScope phase(subject, "extents", 50);
     observeRuns(subject, operands);
+    // Extents that were to fit an execution, and could not be compared with
+    // one.
+    bool unchecked = phase.work().ranOut() || isExhausted(subject, "executing");
     OpBuilder b(subject);
     bool refused = false;
     for (Operand &operand : operands) {
       std::string why = operand.opaque ? "" : contradiction(operand);
+      if (!why.empty())
+        why = "its extents do not fit an execution: " + why;
+      else if (unchecked && llvm::any_of(operand.dimensions, [](auto &d) {
+                 return isWeak(d.evidence);
+               }))
+        why = "its extents could not be compared with an execution: " +
+              exhaustedIn("executing");
       if (why.empty())
         continue;
-      operand.buffer.setEvidence(
-          "inconclusive: its extents do not fit an execution: " + why);
+      operand.buffer.setEvidence("inconclusive: " + why);
       operand.buffer.removeExtentsAttr();
       refused = true;
     }

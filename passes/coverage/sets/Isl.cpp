@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <isl/options.h>
+#include <isl/val.h>
 
 using namespace ioflor;
 using namespace ioflor::sets;
@@ -229,6 +230,37 @@ static std::string tupleName(const Map &m, isl_dim_type type) {
 std::string inName(const Map &m) { return tupleName(m, isl_dim_in); }
 std::string outName(const Map &m) { return tupleName(m, isl_dim_out); }
 
+/// The constant that is component i of every point's time; NaN, null or an
+/// error where there is none.
+static isl_val *constantAt(const Map &time, unsigned i) {
+  return isl_map_plain_get_val_if_fixed(time.get(), isl_dim_out, i);
+}
+
+/// The times without the components that are one and the same constant in all:
+/// they order nothing, and isl looks for last writers component by component.
+static std::vector<Map> shortTimes(std::vector<Map> times) {
+  if (times.empty())
+    return times;
+  isl_size n = isl_map_dim(times.front().get(), isl_dim_out);
+  for (const Map &t : times)
+    if (n < 0 || isl_map_dim(t.get(), isl_dim_out) != n)
+      return times;
+  for (unsigned i = n; i-- > 0;) {
+    isl_val *first = constantAt(times.front(), i);
+    bool same = first && isl_val_is_int(first) == isl_bool_true;
+    for (size_t k = 1; k < times.size() && same; ++k) {
+      isl_val *other = constantAt(times[k], i);
+      same = other && isl_val_eq(first, other) == isl_bool_true;
+      isl_val_free(other);
+    }
+    isl_val_free(first);
+    if (same)
+      for (Map &t : times)
+        t = project(t, i, 1);
+  }
+  return times;
+}
+
 std::vector<Map> solveFlow(const FlowProblem &problem, isl_ctx *ctx,
                            bool &failed) {
   auto all = [&](const std::vector<Map> &maps) { return unionOf(maps, ctx); };
@@ -238,8 +270,8 @@ std::vector<Map> solveFlow(const FlowProblem &problem, isl_ctx *ctx,
                                                all(problem.mustSources).give());
   info = isl_union_access_info_set_may_source(info,
                                               all(problem.maySources).give());
-  info = isl_union_access_info_set_schedule_map(info,
-                                                all(problem.schedules).give());
+  info = isl_union_access_info_set_schedule_map(
+      info, all(shortTimes(problem.schedules)).give());
   isl_union_flow *flow = isl_union_access_info_compute_flow(info);
   // isl's "may" dependences include the "must" ones.
   UnionMap found(flow ? isl_union_flow_get_may_dependence(flow) : nullptr);

@@ -154,14 +154,23 @@ private:
               settled.insert(stage.launch);
     }
     mlir::SymbolTable names(all);
+    std::set<const FunctionDecl *> exhausted;
     for (auto [spec, result] : zip_equal(subjects, finished)) {
       if (options.emitWork)
         printWork(spec, result);
-      if (result.state == Finished::Failed)
-        fail(spec, result.why);
-      if (result.state != Finished::Analysed)
+      if (result.state == Finished::NotAttention)
         continue;
-      if (!options.emitSkeleton)
+      // Dozens of instances of one template run out alike: the first says so.
+      const FunctionDecl *kernel = spec.stages.front().kernel;
+      if (const FunctionDecl *p = kernel->getTemplateInstantiationPattern())
+        kernel = p;
+      bool isSilent = isExhausted(result) && !exhausted.insert(kernel).second;
+      if (result.state == Finished::Failed) {
+        if (!isSilent)
+          fail(spec, result.why);
+        continue;
+      }
+      if (!options.emitSkeleton && !isSilent)
         reporter.report(*result.subject, spec);
       names.insert(result.subject.release()); // renames what shares a name
     }
@@ -257,6 +266,19 @@ private:
     result.state = Finished::Analysed;
     subject->getOperation()->remove();
     result.subject = *subject;
+  }
+
+  /// Undecided because the work for it was used up.
+  static bool isExhausted(const Finished &result) {
+    if (!result.ranOut)
+      return false;
+    if (result.state == Finished::Failed)
+      return true;
+    SubjectOp subject = result.subject.get();
+    for (VerdictOp verdict : subject.getBody().getOps<VerdictOp>())
+      return verdict.getVerdict() == "inconclusive" &&
+             !whyExhausted(subject).empty();
+    return false;
   }
 
   void printWork(const SubjectSpec &spec, const Finished &result) {

@@ -141,13 +141,16 @@ struct VerifyPass : ioflor::impl::IoflorVerifyBase<VerifyPass> {
         d << "; nor in " << fragment.functions - 1 << " more functions";
       d << " [ioflor-inconclusive]";
     }
+    // Every verdict and certificate says which it was.
+    std::string chosen = !mode.empty() ? mode.getValue()
+                         : !found.empty() && namesSpaces(module) ? "explicit"
+                                                                 : "cache";
     if (!found.empty()) {
       IoflorOptions options;
       options.fastWords = fastWords;
       options.target = target;
       options.floors = floors;
-      options.mode = mode.empty() ? (namesSpaces(module) ? "explicit" : "cache")
-                                  : mode.getValue();
+      options.mode = chosen;
       options.maxRatio = maxRatio;
       options.smt2 = smt2;
       PassManager roles(module.getContext());
@@ -184,7 +187,7 @@ struct VerifyPass : ioflor::impl::IoflorVerifyBase<VerifyPass> {
     }
     if (!certificate.empty()) {
       std::string error;
-      CertificateOptions options{fastWords, target, mode};
+      CertificateOptions options{fastWords, target, chosen};
       if (!writeCertificate(*skeletons, certificate, error, options)) {
         module.emitError() << "cannot write the certificate: " << error;
         signalPassFailure();

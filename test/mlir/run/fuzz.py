@@ -81,7 +81,7 @@ def main():
     count, seed, upstream, opt, passes, *files = sys.argv[1:]
     opt, passes = opt.split(), passes.split(";")
     texts = []
-    for name in files:
+    for name in sorted(files):
         with open(name) as file:
             # One module, or several in a file that is split.
             for part in file.read().split("// -----"):

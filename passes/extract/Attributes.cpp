@@ -102,7 +102,35 @@ std::optional<Expr> Extractor::declaredExpression(StringRef name,
   std::optional<Expr> e = expression(function, name, a);
   if (!e || !isDeclared(e->freeSymbols(), name))
     return std::nullopt;
-  return e;
+  return e->substitute(given);
+}
+
+bool Extractor::replaceArgument(StringRef text) {
+  auto [left, right] = text.split("==");
+  std::optional<Expr> symbol = parseExpr(left.trim()),
+                      value = parseExpr(right.trim());
+  if (!symbol || symbol->kind() != ExprKind::Symbol || !value ||
+      value->dependsOn(symbol->name()))
+    return false;
+  for (BlockArgument arg : function->getRegion(0).front().getArguments()) {
+    const Entity &e = get(arg);
+    if (!e.is(EntityKind::Index) || e.index != *symbol)
+      continue;
+    // Arguments that were given a value before are not named any more.
+    std::map<std::string, Expr> map = given;
+    Expr now = value->substitute(map);
+    if (now.dependsOn(symbol->name()))
+      return false;
+    given[symbol->name().str()] = now;
+    for (auto &[name, old] : given)
+      old = old.substitute(symbol->name(), now);
+    for (auto &[v, entity] : values)
+      entity.index = entity.index.substitute(given);
+    statement(symbol->str() + " == " + value->str() + " (ioflor.assume)",
+              function->getLoc());
+    return true;
+  }
+  return false;
 }
 
 bool Extractor::declareAssumptions() {
@@ -139,7 +167,9 @@ bool Extractor::declareAssumptions() {
     }
     if (!isDeclared(c->freeSymbols(), "ioflor.assume"))
       return false;
-    assumption(*c, "ioflor.assume", function->getLoc());
+    if (replaceArgument(text))
+      continue;
+    assumption(c->substitute(given), "ioflor.assume", function->getLoc());
   }
   return true;
 }

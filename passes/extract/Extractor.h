@@ -191,6 +191,9 @@ private:
   bool declareFunction();
   bool declareArguments();
   bool declareAssumptions();
+  /// `stride == 64*n`: the argument is that value wherever it occurs. False:
+  /// the text is none of this kind.
+  bool replaceArgument(llvm::StringRef text);
   /// An expression over the function's sizes; nullopt: an error, which is said.
   std::optional<Expr> declaredExpression(llvm::StringRef name,
                                          mlir::Attribute a);
@@ -224,6 +227,8 @@ private:
   std::map<std::string, std::optional<Exprs>> described;
   /// Symbols that memory decides.
   std::set<std::string> fromMemory;
+  /// Values of arguments that ioflor.assume gave.
+  std::map<std::string, Expr> given;
   /// Fast arrays of values that nothing needs as a whole.
   llvm::StringSet<> passing;
   /// Arguments whose data starts behind their base pointer.

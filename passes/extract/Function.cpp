@@ -254,8 +254,10 @@ SubjectOp Extractor::run() {
   if (!declareFunction())
     return nullptr;
   arguments();
+  if (!declareAssumptions())
+    return nullptr;
   descriptorArguments(entry);
-  if (!declareArguments() || !declareAssumptions())
+  if (!declareArguments())
     return nullptr;
   bool kernel = function->getName().getStringRef() == "tt.func" ||
                 function->getName().getStringRef() == "gpu.func";

@@ -339,6 +339,12 @@ void Extractor::descriptorArguments(Block &entry) {
       p.view.strides.push_back(integer(entry.getArgument(n + 1 + rank + k)));
       p.offsets.push_back(0);
     }
+    // What the hardware asks of the host.
+    assumption(eq(p.view.strides.back(), 1),
+               "the last dimension of a descriptor is contiguous",
+               arg.getLoc());
+    p.view.strides.back() = 1;
+    describe(p.view.buffer, 0, p.view.sizes, p.view.strides);
     p.sizes = *block;
     set(arg, p);
   }

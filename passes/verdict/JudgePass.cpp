@@ -170,9 +170,13 @@ private:
     for (const std::string &note : ratio.notes)
       f.notes.push_back(note);
     std::string assumed;
-    for (auto a : subject.getBody().getOps<AssumeOp>())
-      assumed += (assumed.empty() ? "" : "; ") + a.getCondition().str() + " (" +
-                 a.getSource().str() + ")";
+    for (auto a : subject.getBody().getOps<AssumeOp>()) {
+      assumed += assumed.empty() ? "" : "; ";
+      // What is no condition on symbols is said in words only.
+      assumed += a.getCondition().isAlways() ? a.getSource().str()
+                                             : a.getCondition().str() + " (" +
+                                                   a.getSource().str() + ")";
+    }
     if (!assumed.empty())
       f.notes.push_back("assumed: " + assumed);
     return reason;

@@ -130,6 +130,8 @@ public:
   bool visitMemory(mlir::Operation *op);
   bool visitTensor(mlir::Operation *op);
   bool visitLinalg(mlir::Operation *op);
+  /// IREE's attention, which is not linked: by name.
+  bool visitLinalgExt(mlir::Operation *op);
   bool visitGpu(mlir::Operation *op);
   bool visitVector(mlir::Operation *op);
   /// Triton's operations, which are not linked: by name.

@@ -116,7 +116,8 @@ static bool isLaunch(Operation &op) {
 static bool isTensorPass(Operation &op) {
   if (op.getNumResults() == 0 || isa<linalg::FillOp>(op))
     return false;
-  return isa<linalg::LinalgOp, linalg::SoftmaxOp>(op);
+  return isa<linalg::LinalgOp, linalg::SoftmaxOp>(op) ||
+         op.getName().getDialectNamespace() == "iree_linalg_ext";
 }
 
 /// Whether an operation may move words: it is no integer arithmetic, constant,
@@ -193,8 +194,8 @@ void Extractor::visit(Operation *op) {
   if (op->hasTrait<OpTrait::IsTerminator>() && !isa<scf::InParallelOp>(op))
     return;
   if (visitInteger(op) || visitControl(op) || visitScalar(op) ||
-      visitMemory(op) || visitTensor(op) || visitLinalg(op) || visitGpu(op) ||
-      visitVector(op) || visitTriton(op))
+      visitMemory(op) || visitTensor(op) || visitLinalg(op) ||
+      visitLinalgExt(op) || visitGpu(op) || visitVector(op) || visitTriton(op))
     return;
   StringRef name = op->getName().getStringRef();
   if (name == "cf.assert" || name == "memref.prefetch" ||

@@ -69,6 +69,19 @@ bool Extractor::visitScalar(Operation *op) {
     set(result, Entity::constant(op->getName().getStringRef(), sizes));
     return true;
   }
+  // Between launches there is no memory for a word: none of these is loaded, so
+  // it is a number that every launch is given.
+  if (!currentStage && !isa<ShapedType>(result.getType())) {
+    bool followed = llvm::none_of(
+        in, [](const Entity &e) { return e.is(EntityKind::Unknown); });
+    set(result, followed && isa<FloatType>(result.getType())
+                    ? Entity::constant(op->getName().getStringRef())
+                    : Entity::unknown(("'" + op->getName().getStringRef() +
+                                       "' of numbers "
+                                       "that are not followed")
+                                          .str()));
+    return true;
+  }
   auto isSelect = isa<arith::SelectOp>(op);
   ComputeKind kind = isSelect ? ComputeKind::Select : kindOf(op);
   StringRef detail =

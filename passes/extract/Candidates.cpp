@@ -132,8 +132,9 @@ bool extract::functionsOf(ModuleOp module, StringRef pattern,
   // over its functions for each.
   SymbolTableCollection tables;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    // A tt.func is not registered, so it has no interface.
-    bool triton = op->getName().getStringRef() == "tt.func";
+    // Functions of Triton and IREE are not registered, so have no interface.
+    bool triton = op->getName().getStringRef() == "tt.func" ||
+                  op->getName().getStringRef() == "util.func";
     if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
       auto kernel = tables.lookupNearestSymbolFrom<gpu::GPUFuncOp>(
           launch, launch.getKernel());

@@ -129,7 +129,16 @@ static bool moves(Operation &op) {
   if (op.getNumRegions() || isLaunch(op))
     return true;
   StringRef name = op.getName().getStringRef();
-  for (StringRef quiet : {"memref.alloc",
+  for (StringRef quiet : {"hal.tensor.import",
+                          "hal.tensor.barrier",
+                          "hal.tensor.export",
+                          "hal.fence.create",
+                          "hal.fence.await",
+                          "hal.devices.get",
+                          "hal.buffer_view.dim",
+                          "util.null",
+                          "util.return",
+                          "memref.alloc",
                           "memref.alloca",
                           "memref.dealloc",
                           "memref.dim",

@@ -1,10 +1,11 @@
-//===- LinalgExt.cpp - Attention as one operation of IREE -*- C++ -*-===//
+//===- LinalgExt.cpp - Operations of IREE -*- C++ -*-===//
 //
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
+// What IREE wraps around linalg: memory of the caller as tensors.
 // iree_linalg_ext.attention, read in generic form: its operands and their
 // indexing maps. The operation says what is computed and not how; written here
 // is the online softmax, row by row. Its issued words are those of no tiling at
@@ -226,8 +227,59 @@ struct Attention {
 };
 } // namespace
 
+/// A view of memory that the caller gives, as a tensor.
+static void import(Extractor &x, Operation *op) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type)
+    return x.unknown(op, "an import of what is no ranked tensor");
+  SmallVector<mlir::Value> dims;
+  for (mlir::Value v : op->getOperands())
+    if (v.getType().isIndex())
+      dims.push_back(v);
+  if (int64_t(dims.size()) != type.getNumDynamicDims())
+    return x.unknown(op, "an import whose sizes were not followed");
+  Exprs sizes;
+  unsigned next = 0;
+  for (int64_t n : type.getShape())
+    sizes.push_back(ShapedType::isDynamic(n) ? x.integer(dims[next++])
+                                             : Expr(n));
+  std::string name = "imported";
+  if (auto arg = dyn_cast<BlockArgument>(op->getOperand(0)))
+    name = "arg" + std::to_string(arg.getArgNumber());
+  x.set(op->getResult(0),
+        Entity::array(x.slowArray(name, type, sizes, op->getLoc())));
+}
+
 bool Extractor::visitLinalgExt(Operation *op) {
-  if (op->getName().getStringRef() != "iree_linalg_ext.attention")
+  StringRef name = op->getName().getStringRef();
+  if (name == "hal.tensor.import" && op->getNumResults() == 1 &&
+      op->getNumOperands() > 0) {
+    import(*this, op);
+    return true;
+  }
+  if (name == "hal.tensor.barrier") {
+    // The same tensors, later.
+    for (auto [k, result] : llvm::enumerate(op->getResults()))
+      set(result, get(op->getOperand(k)));
+    return true;
+  }
+  if (name == "hal.buffer_view.dim" && op->getNumResults() == 1) {
+    auto k = dyn_cast_or_null<IntegerAttr>(attributeOf(op, "index"));
+    auto arg = dyn_cast<BlockArgument>(op->getOperand(0));
+    if (!k || !arg)
+      return unknown(op, "a size that was not followed"), true;
+    std::string like = "arg" + std::to_string(arg.getArgNumber()) + "_" +
+                       std::to_string(k.getInt());
+    set(op->getResult(0),
+        Entity::ofIndex(symbol(like, Expr(1), std::nullopt, op->getLoc())));
+    return true;
+  }
+  // Time and devices: no words.
+  if (name.starts_with("hal.fence.") || name.starts_with("hal.device") ||
+      name == "util.null" || name == "util.return" ||
+      name == "hal.tensor.export")
+    return true;
+  if (name != "iree_linalg_ext.attention")
     return false;
   Attention attention(*this, op);
   if (attention.read())

@@ -91,6 +91,8 @@ public:
   /// What `loop` reads in each of its iterations is kept.
   void keepOperands(mlir::Operation *loop);
   Expr simplified(const Expr &e) const { return simplify(e, known); }
+  /// Outside of loops a value that is not bounded is where the caller is.
+  bool insideLoops() const { return depthOfLoops > 0; }
   static Exprs rowMajor(llvm::ArrayRef<Expr> sizes);
   /// The largest value over the loops around; nullopt if none is found.
   std::optional<Expr> largest(const Expr &e) const;

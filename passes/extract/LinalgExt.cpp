@@ -140,8 +140,10 @@ struct Attention {
 
   void write() {
     Type element = op->getResult(0).getType();
-    View to =
-        x.temporary("v", element, x.shapeOf(op->getOperands().back()), loc);
+    // On its own it is a pass over its operands, as linalg's are.
+    Exprs shape = x.shapeOf(op->getOperands().back());
+    View to = x.insideLoops() ? x.temporary("v", element, shape, loc)
+                              : x.slowArray("v", element, shape, loc);
     auto word = [&](StringRef hint) {
       return *x.fastArray(hint, element, {}, loc, Space::Private, true);
     };

@@ -116,6 +116,20 @@ struct VerifyPass : ioflor::impl::IoflorVerifyBase<VerifyPass> {
     }
   }
 
+  /// A function with the signs of an attention in which none was found may be
+  /// one: what was not followed stood between.
+  void reportUnread(SubjectOp subject, StringRef name) {
+    UnknownOp first;
+    subject.walk([&](UnknownOp u) {
+      first = u;
+      return WalkResult::interrupt();
+    });
+    if (first && wants("ioflor-inconclusive"))
+      mlir::emitRemark(first.getLoc())
+          << "no attention was found in '" << name << "': " << first.getReason()
+          << " [ioflor-inconclusive]";
+  }
+
   void runOnOperation() override {
     markAllAnalysesPreserved();
     ModuleOp module = getOperation();
@@ -178,9 +192,13 @@ struct VerifyPass : ioflor::impl::IoflorVerifyBase<VerifyPass> {
           flagged |= f.getSeverity() == "flag";
         }
         for (VerdictOp v : subject.getOps<VerdictOp>())
-          if (v.getVerdict() == "not-attention" && !functions.empty())
-            reportOther(subject, from.name,
-                        extract::signsOf(from.function, names).missing());
+          if (v.getVerdict() == "not-attention") {
+            if (!functions.empty())
+              reportOther(subject, from.name,
+                          extract::signsOf(from.function, names).missing());
+            else
+              reportUnread(subject, from.name);
+          }
       }
       if (flagged && onViolation == "error")
         signalPassFailure();

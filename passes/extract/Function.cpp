@@ -207,8 +207,9 @@ void Extractor::visit(Operation *op) {
       visitLinalgExt(op) || visitGpu(op) || visitVector(op) || visitTriton(op))
     return;
   StringRef name = op->getName().getStringRef();
-  if (name == "cf.assert" || name == "memref.prefetch" ||
-      name == "vector.print")
+  // What the author promises can only be read less exactly without it.
+  if (name == "llvm.intr.assume" || name == "cf.assert" ||
+      name == "memref.prefetch" || name == "vector.print")
     return;
   std::string why = ("'" + name + "' is not followed").str();
   // An operation on a tensor or vector reads it, although it has no effect; one

@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "passes/extract/Extractor.h"
 
 using namespace mlir;
@@ -39,6 +42,19 @@ static std::optional<Space> spaceOf(MemRefType type) {
     return Space::Private;
   }
   return std::nullopt;
+}
+
+/// Whether the function gives this memory, or a view of it, to its caller.
+static bool isReturned(mlir::Value v, unsigned depth = 0) {
+  return llvm::any_of(v.getUsers(), [&](Operation *user) {
+    if (user->hasTrait<OpTrait::ReturnLike>() &&
+        isa<FunctionOpInterface>(user->getParentOp()))
+      return true;
+    bool views = isa<ViewLikeOpInterface, bufferization::ToTensorOp>(user);
+    return views && depth < 8 && user->getNumResults() == 1 &&
+           user->getOperand(0) == v &&
+           isReturned(user->getResult(0), depth + 1);
+  });
 }
 
 bool Extractor::visitMemory(Operation *op) {
@@ -102,6 +118,8 @@ bool Extractor::visitMemory(Operation *op) {
         return unknown(op, "fast memory whose size has no upper end"), true;
       view = *fast;
     } else if (space) {
+      view = slowArray("buffer", type, sizes, loc);
+    } else if (!insideLoops() && isReturned(op->getResult(0))) {
       view = slowArray("buffer", type, sizes, loc);
     } else {
       view = temporary("buffer", type, sizes, loc);

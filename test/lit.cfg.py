@@ -15,6 +15,7 @@
 #   %filecheck        FileCheck that also rejects unexpected errors and warnings
 #   %count, %compare  the counting harness; certificates against executions
 #   %run_mlir         executes a function of MLIR and counts its words
+#   %mutate, %mutate_skeleton  ioflor judged by mutants of kernels
 #   %cvc5, %z3        solvers, as programs (features of these names)
 #   %coqc             the proof checker (feature coq)
 #   %src_root, %obj_root  the checkout and the build folder
@@ -104,7 +105,7 @@ no_asan = "env"
 if config.asan_runtime:
     no_asan += f" -u LD_PRELOAD IOFLOR_PRELOAD={config.asan_runtime}"
 harness = f"{no_asan} IOFLOR_HARNESS_LIB={os.path.join(obj, 'lib')}"
-for name in ("count", "compare"):
+for name in ("count", "compare", "mutate", "mutate_skeleton"):
     add(
         "%" + name,
         f"{harness} {config.python or 'python3'} "

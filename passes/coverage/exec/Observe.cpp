@@ -65,6 +65,7 @@ struct Row {
   /// or of another column.
   std::optional<EntryRef> wrongEntry;
   std::optional<uint32_t> wrongFor; ///< the row of K that was to be weighted
+  std::optional<EntryRef> entry;    ///< the last one that was weighted
 
   /// Nothing but weights times entries of their own rows.
   bool isPlain() const {
@@ -94,6 +95,7 @@ private:
   void outputs();
   void rowPairs(const Place &row);
   Row takeApart(Val v, uint32_t qRow, std::optional<uint32_t> column) const;
+  bool hidesScore(const Place &place, const Row &r) const;
   void addWeight(Row &r, Val weight, uint32_t qRow) const;
   void judgeRow(const Place &place, const Row &numerator,
                 const std::map<uint64_t, Row> &denominators, Operation *at);
@@ -272,6 +274,8 @@ Row Observer::takeApart(Val value, uint32_t qRow,
         continue;
       }
       addWeight(r, p.first, qRow);
+      if (p.second.is(Kind::Entry))
+        r.entry = Algebra::entryOf(p.second);
       if (!p.second.is(Kind::Entry) || !p.first.is(Kind::Weight)) {
         if (p.first.is(Kind::Weight))
           ++r.unwritten; // a weight times a word never written
@@ -308,6 +312,30 @@ Row Observer::takeApart(Val value, uint32_t qRow,
   return r;
 }
 
+/// The row has one key, and its sum is one weight times that key's entry of V:
+/// the weight is divided by itself, so no output can show what its score is.
+bool Observer::hidesScore(const Place &place, const Row &r) const {
+  unsigned weights = r.zeros + r.unwritten;
+  r.times.forEach([&](uint32_t, unsigned times) { weights += times; });
+  if (weights != 1 || !r.entry)
+    return false;
+  std::optional<int64_t> key;
+  for (int64_t j = 0; j < out.nk; ++j)
+    if (!mask.comparesPairs() ||
+        isRequired(mask.kind, mask.w, place.row, j, out.nq, out.nk)) {
+      if (key)
+        return false;
+      key = j;
+    }
+  const Operand *x = aliased ? k : v;
+  if (!key || !x || r.entry->role != (aliased ? Role::K : Role::V))
+    return false;
+  Place e = x->placeOfRow(r.entry->row);
+  if (e.row != *key || r.entry->column != place.column || !serves(place, e))
+    return false;
+  return true;
+}
+
 void Observer::judgeRow(const Place &place, const Row &numerator,
                         const std::map<uint64_t, Row> &denominators,
                         Operation *at) {
@@ -330,6 +358,14 @@ void Observer::judgeRow(const Place &place, const Row &numerator,
   };
   if (numerator.isOpen)
     return openRow(numerator);
+  // What is wrong with the score of a row's only key shows at other sizes.
+  if (hidesScore(place, numerator)) {
+    bool right = numerator.times.size() == 1 && !numerator.foreign &&
+                 !numerator.partial && !numerator.doubled &&
+                 !numerator.wrongEntry;
+    if (!right)
+      return;
+  }
   bool decided = true;
   auto phantoms = [&](const Row &r, StringRef where) {
     if (r.zeros || r.unwritten)

@@ -75,13 +75,14 @@ def _run(command, what):
     raise SpecError(f"{what} failed:\n" + result.stderr[-4000:])
 
 
-def build(spec, toolchain, folder, file):
-    """Path of the program that `spec` becomes; intermediate files in `folder`."""
+def build(spec, toolchain, folder, file, source=None):
+    """Path of the program that `spec` becomes; intermediate files in `folder`.
+    `source` is the driver's text where it is not the usual one."""
     at = lambda name: os.path.join(folder, name)
     cuda = spec.language == "cuda"
     driver = at("driver.cu" if cuda else "driver.cpp")
     with open(driver, "w") as handle:
-        handle.write(driver_source(spec, file))
+        handle.write(source or driver_source(spec, file))
     common = ["-O1", "-w", "-I" + ROOT, "-I" + os.path.join(ROOT, "plugin/include"),
               "-I" + os.path.dirname(file)] + spec.flags
     if not any(flag.startswith("-std=") for flag in spec.flags):

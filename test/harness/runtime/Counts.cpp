@@ -208,7 +208,23 @@ static std::string list(const Tally &tally) {
          std::to_string(tally.compulsory) + "]";
 }
 
-std::string Counts::json() const {
+/// Runs of words that a CTA touched, in the guard zones too.
+static std::string runs(const std::vector<uint32_t> &touched, uint64_t guard) {
+  std::string result = "[";
+  for (uint64_t word = 0; word < touched.size(); ++word) {
+    if (!touched[word])
+      continue;
+    const uint64_t first = word;
+    while (word < touched.size() && touched[word])
+      ++word;
+    result += (result.size() > 1 ? ", [" : "[") +
+              std::to_string(int64_t(first) - int64_t(guard)) + ", " +
+              std::to_string(word - first) + "]";
+  }
+  return result + "]";
+}
+
+std::string Counts::json(bool touched) const {
   std::map<std::string, std::string> rows;
   for (const auto &[end, buffer] : byEnd)
     rows[buffer.name] =
@@ -217,7 +233,12 @@ std::string Counts::json() const {
         ", \"words\": " + std::to_string(buffer.words) +
         ", \"over_reads\": " + std::to_string(buffer.overReads) +
         ", \"over_writes\": " + std::to_string(buffer.overWrites) +
-        ", \"host_stores\": " + std::to_string(buffer.hostStores) + "}";
+        ", \"host_stores\": " + std::to_string(buffer.hostStores) +
+        (touched ? ", \"loaded\": " + runs(buffer.lastLoad, buffer.guardWords) +
+                       ", \"stored\": " +
+                       runs(buffer.lastStore, buffer.guardWords)
+                 : "") +
+        "}";
   std::string result = "\"buffers\": {";
   const char *separator = "";
   for (const auto &[name, row] : rows) {

@@ -83,7 +83,9 @@ public:
   void fault(const char *what) { faults.insert(what); }
 
   /// JSON of the "buffers", "accesses", "faults" and "unregistered" members.
-  std::string json() const;
+  /// With `touched`, each buffer also has the words that were loaded and stored,
+  /// as [first, count] of each run of them, counted from the buffer's first word.
+  std::string json(bool touched) const;
 
 private:
   std::map<const char *, Buffer> byEnd;

@@ -90,7 +90,11 @@ Session &Session::get() {
   return session;
 }
 
-void Session::begin(std::map<std::string, int64_t> values) {
+void Session::begin(std::map<std::string, int64_t> values, uint64_t newSeed,
+                    bool newDetail) {
+  seed = newSeed;
+  detail = newDetail;
+  rowErrors.clear();
   Counts::get().reset();
   symbols = std::move(values);
   arrays.clear();
@@ -130,7 +134,7 @@ void Session::buffer(const std::string &name, Element element, int64_t words,
           -std::numeric_limits<double>::infinity());
     break;
   case Fill::Random: {
-    uint64_t state = 88172645463325252ull;
+    uint64_t state = 88172645463325252ull + seed;
     for (char letter : name)
       state = state * 6364136223846793005ull + uint8_t(letter) + 1;
     for (int64_t index = 0; index < words; ++index) {
@@ -240,9 +244,12 @@ void Session::checkAttention(const Attention &spec) {
           const double difference = std::fabs(
               value(spec.o, at(b, h, spec.heads, i, spec.queries, c, spec.dv)) -
               expected / sum);
-          error = std::isnan(difference)
-                      ? std::numeric_limits<double>::infinity()
-                      : std::fmax(error, difference);
+          if (c == 0)
+            rowErrors.push_back(0);
+          rowErrors.back() = std::isnan(difference)
+                                 ? std::numeric_limits<double>::infinity()
+                                 : std::fmax(rowErrors.back(), difference);
+          error = std::fmax(error, rowErrors.back());
         }
       }
 }
@@ -255,23 +262,42 @@ std::string Session::json() const {
     result += "\"" + name + "\": " + std::to_string(number);
     separator = ", ";
   }
-  result += "}, " + Counts::get().json() + ", \"launches\": [" + launches + "]";
-  if (error >= 0) {
+  result += "}, " + Counts::get().json(detail) + ", \"launches\": [" +
+            launches + "]";
+  auto number = [](double value) -> std::string {
     char text[64];
-    std::snprintf(text, sizeof text, "%.9g", error);
-    result += ", \"max_abs_error\": ";
-    result += std::isinf(error) ? "Infinity" : text;
+    std::snprintf(text, sizeof text, "%.9g", value);
+    return std::isinf(value) ? "Infinity" : text;
+  };
+  if (error >= 0)
+    result += ", \"max_abs_error\": " + number(error);
+  if (detail) {
+    result += ", \"seed\": " + std::to_string(seed) + ", \"row_errors\": [";
+    for (size_t row = 0; row < rowErrors.size(); ++row)
+      result += (row ? ", " : "") + number(rowErrors[row]);
+    result += "]";
   }
   return result + "}";
 }
 
 /// Arguments: one list of symbol values a size, "N=64,heads=2". Prints a JSON
-/// array, one object a size.
+/// array, one object a size. `--detail` adds touched words and errors of rows,
+/// `--seed=S` changes the random data of the sizes after it.
 int main(int count, char **arguments) {
-  std::printf("[");
+  bool detail = false;
+  uint64_t seed = 0;
+  const char *separator = "[";
   for (int index = 1; index < count; ++index) {
     std::map<std::string, int64_t> values;
     std::string text = arguments[index];
+    if (text == "--detail") {
+      detail = true;
+      continue;
+    }
+    if (text.rfind("--seed=", 0) == 0) {
+      seed = std::strtoull(text.c_str() + 7, nullptr, 10);
+      continue;
+    }
     for (size_t start = 0; start < text.size();) {
       size_t end = text.find(',', start);
       if (end == std::string::npos)
@@ -285,13 +311,14 @@ int main(int count, char **arguments) {
       start = end + 1;
     }
     Session &session = Session::get();
-    session.begin(values);
+    session.begin(values, seed, detail);
     ioflorDefine(session);
     Counts::get().beginCta();
     ioflorCall(session);
     ioflorCheck(session);
-    std::printf("%s%s", index > 1 ? ",\n" : "", session.json().c_str());
+    std::printf("%s%s", separator, session.json().c_str());
+    separator = ",\n";
   }
-  std::printf("]\n");
+  std::printf("%s]\n", separator[0] == '[' ? "[" : "");
   return 0;
 }

@@ -64,7 +64,8 @@ public:
   void checkAttention(const Attention &attention);
 
   // For the runtime.
-  void begin(std::map<std::string, int64_t> values);
+  /// Random data differ with `seed`; `detail` says more in `json`.
+  void begin(std::map<std::string, int64_t> values, uint64_t seed, bool detail);
   void *allocate(size_t bytes);
   void noteLaunch(const std::string &kernel, const Extent3 &grid,
                   const Extent3 &block, size_t shared);
@@ -84,6 +85,10 @@ private:
   size_t allocations = 0;
   std::string launches;
   double error = -1;
+  /// Error of each row of the output, in the order of its heads and rows.
+  std::vector<double> rowErrors;
+  uint64_t seed = 0;
+  bool detail = false;
 };
 
 } // namespace ioflor::harness

@@ -106,7 +106,7 @@ def judge_kernel(one, options, toolchain, folder, to):
             return judge.judge(one, program.run(number, one.sizes),
                                program.run(0, one.sizes), chosen,
                                lambda sizes: program.run(number, [sizes])[0],
-                               constants)
+                               constants, "IOFLOR_" in source)
         except evaluate.EvaluationError as error:
             return judge.Outcome("-", "error", [str(error)])
 

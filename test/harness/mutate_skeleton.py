@@ -102,7 +102,8 @@ def judge_kernel(one, options, toolchain, to):
                 else:
                     found = judge.judge(
                         one, runs, originals, said[index],
-                        lambda sizes: program.run(number, [sizes])[0], constants)
+                        lambda sizes: program.run(number, [sizes])[0], constants,
+                        "disclosure" in text)
                 to.add(one.name, mutants[index - 1], found)
 
 

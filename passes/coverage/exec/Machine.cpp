@@ -215,8 +215,18 @@ Val *ProvenanceMachine::fastCell(Buffer &b, uint32_t lane, int64_t address) {
   return &b.cells[(isPrivate ? uint64_t(lane) * *b.words : 0) + address];
 }
 
+void ProvenanceMachine::noteOverrun(Buffer &b, Operation *op, int64_t address,
+                                    bool write) {
+  if (b.operand >= 0 || !b.words || b.overrun ||
+      (address >= 0 && address < *b.words))
+    return;
+  b.overrun = true;
+  overruns.push_back({{op, address}, b.op, *b.words, write});
+}
+
 Val ProvenanceMachine::loadSlow(Plan &plan, Operation *op, int64_t address) {
   Buffer &b = *plan.buffer;
+  noteOverrun(b, op, address, false);
   bool isInput =
       plan.role == Role::Q || plan.role == Role::K || plan.role == Role::V;
   if (b.lost)
@@ -263,6 +273,7 @@ void ProvenanceMachine::store(Plan &plan, Operation *op, uint32_t lane,
       *cell = v;
     return;
   }
+  noteOverrun(b, op, address, true);
   auto [it, fresh] = b.slow.try_emplace(address);
   Written &w = it->second;
   if (!fresh && w.cta != cta && w.op &&

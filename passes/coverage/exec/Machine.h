@@ -60,6 +60,14 @@ public:
   llvm::ArrayRef<char> read(Role role) const;
   /// The first accesses outside of an operand, by role.
   std::map<Role, Outside> overReads, overWrites;
+  /// The same of slow buffers that are no operands and whose size is known; in
+  /// order of the accesses.
+  struct Overrun : Outside {
+    BufferOp buffer;
+    int64_t words = 0;
+    bool write = false;
+  };
+  std::vector<Overrun> overruns;
   /// What was written to a slow buffer, by address.
   const llvm::DenseMap<int64_t, Written> *written(BufferOp buffer) const;
   /// Some access of this role had no known address, or something not read may
@@ -80,6 +88,7 @@ private:
     llvm::DenseMap<int64_t, Written> slow;
     bool lost = false; ///< written where is not known: nothing in it is known
     mlir::Operation *lostAt = nullptr;
+    bool overrun = false; ///< noted in `overruns`
   };
   /// Values of an op, `width` words for each lane.
   struct Slot {
@@ -116,6 +125,7 @@ private:
   Val load(Plan &plan, mlir::Operation *op, uint32_t lane, int64_t address);
   void store(Plan &plan, mlir::Operation *op, uint32_t lane, int64_t address,
              Val v);
+  void noteOverrun(Buffer &b, mlir::Operation *op, int64_t address, bool write);
   Val loadSlow(Plan &plan, mlir::Operation *op, int64_t address);
   Val *fastCell(Buffer &b, uint32_t lane, int64_t address);
   bool loadAll(Plan &plan, LoadOp op, const interp::Lanes &lanes,

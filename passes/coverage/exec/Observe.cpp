@@ -93,6 +93,7 @@ public:
 private:
   void inputs();
   void outputs();
+  void overruns();
   void rowPairs(const Place &row);
   Row takeApart(Val v, uint32_t qRow, std::optional<uint32_t> column) const;
   bool hidesScore(const Place &place, const Row &r) const;
@@ -550,6 +551,19 @@ void Observer::outputs() {
   }
 }
 
+/// Intermediate results that reach beyond what was allocated for them.
+void Observer::overruns() {
+  for (const ProvenanceMachine::Overrun &one : m.overruns) {
+    BufferOp buffer = one.buffer;
+    std::string name = buffer.getSymName().str();
+    fault(one.write ? "ioflor-over-write" : "ioflor-over-read", "pairs",
+          "element " + std::to_string(one.address) + " of " + name + " is " +
+              (one.write ? "written" : "read") + ", which has " +
+              std::to_string(one.words),
+          one.op, name);
+  }
+}
+
 Observation Observer::run() {
   if (!q || !k || !o || (!v && !aliased)) {
     open("not all of Q, K, V and O were found", nullptr);
@@ -561,6 +575,7 @@ Observation Observer::run() {
   inputs();
   if (q && k && o && (v || aliased))
     outputs();
+  overruns();
   for (auto &[head, set] : byHead) {
     if (!out.pairs)
       out.pairs = set;

@@ -361,3 +361,20 @@ Map Model::cell(unsigned access, std::string &why) {
   Map m = map("{ " + s.tuple() + " -> " + cellTuple(s, *coords) + " }");
   return intersectDomain(m, s.domain);
 }
+
+Set Model::cellsInside(BufferOp buffer, std::string &why) {
+  const std::vector<Expr> &strides = cellStrides.at(buffer).strides;
+  why = "how '" + buffer.getSymName().str() + "' is divided is not known";
+  std::string vars, conditions;
+  for (unsigned k = 0; k < strides.size(); ++k) {
+    Expr next = k + 1 < strides.size() ? strides[k + 1] : *buffer.getWords();
+    std::optional<Expr> ratio = divideExactly(next, strides[k]);
+    auto size = ratio ? Affine(params, {}).expr(*ratio) : std::nullopt;
+    if (!size)
+      return Set();
+    std::string var = "c" + std::to_string(k);
+    vars += (k ? ", " : "") + var;
+    conditions += (k ? " and " : "") + ("0 <= " + var) + " < " + *size;
+  }
+  return intersectParams(set("{ [" + vars + "] : " + conditions + " }"), context);
+}

@@ -166,7 +166,7 @@ Proof Prover::run() {
   }
   if (!findOperands())
     return done();
-  if (!staysInside() || !findOwners())
+  if (!staysInside() || !findOwners() || !readsInside())
     return done();
   if (!findSums() || !findPairs() || !checkDivisors() || !matchMask())
     return done();

@@ -59,6 +59,7 @@ private:
   bool findOwners();
   // Bounds.cpp
   bool staysInside();
+  bool readsInside();
   bool findSums();
   bool findScores(unsigned exp, const Set &relevant);
   bool tryScores(unsigned exp, const Set &all);

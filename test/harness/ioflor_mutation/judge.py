@@ -25,6 +25,13 @@ def _sets(result):
             for name, one in result["buffers"].items()}
 
 
+def _overruns(result):
+    """Memory past an end was touched; of fast arrays only skeletons tell."""
+    return result.get("fast_faults", 0) or any(
+        one["over_reads"] or one["over_writes"]
+        for one in result["buffers"].values())
+
+
 def effect(spec, runs, originals):
     """One of EFFECTS, from executions at the same sizes."""
     if any(run.result is None for run in runs):
@@ -32,11 +39,8 @@ def effect(spec, runs, originals):
     pairs = [(run.result, one.result) for run, one in zip(runs, originals)]
     if any(e > spec.tolerance for new, _ in pairs for e in new["row_errors"]):
         return "wrong"
-    for new, old in pairs:
-        if (new["unregistered_accesses"] > old["unregistered_accesses"]
-                or any(one["over_reads"] or one["over_writes"]
-                       for one in new["buffers"].values())):
-            return "overrun"
+    if any(_overruns(new) for new, _ in pairs):
+        return "overrun"
     if any(_sets(new) != _sets(old) for new, old in pairs):
         return "set"
     if any(_moved(new) != _moved(old) for new, old in pairs):
@@ -83,16 +87,18 @@ class Outcome:
     confirmed: int = 0
 
 
-def judge(spec, runs, originals, chosen, run_at, constants):
+def judge(spec, runs, originals, chosen, run_at, constants, declared):
     """Judges one mutant.
 
     chosen: its certificate, None where ioflor says nothing. run_at(sizes): a Run
     of the mutant at other sizes. constants: values of names in the check.
+    declared: the source says that it is attention; of others that compute none
+    nothing need be said.
     """
     what = effect(spec, runs, originals)
     if chosen is None:
         complaints = ([f"nothing is said, though {what} when run"]
-                      if what in DIFFERS else [])
+                      if what in DIFFERS and declared else [])
         return Outcome(what, "silent", complaints)
     verdict, complaints, confirmed = chosen["verdict"], [], 0
     if not same_problem(chosen, spec, constants):
@@ -101,9 +107,7 @@ def judge(spec, runs, originals, chosen, run_at, constants):
     if what in DIFFERS and verdict == "certified":
         at = next(run for run in runs if run.result is None or any(
             e > spec.tolerance for e in run.result["row_errors"])
-            or run.result["unregistered_accesses"]
-            or any(one["over_reads"] or one["over_writes"]
-                   for one in run.result["buffers"].values()))
+            or _overruns(run.result))
         complaints.append(f"certified, though {what} when run at {at.sizes}"
                           + (f" ({at.fault})" if at.fault else ""))
     flags = [f for f in chosen["findings"] if f["severity"] == "flag"]

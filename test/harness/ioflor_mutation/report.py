@@ -45,6 +45,8 @@ def add_arguments(parser):
                         help="print the mutants, run nothing")
     parser.add_argument("--quiet", action="store_true",
                         help="print complaints and totals only")
+    parser.add_argument("--reasons", action="store_true",
+                        help="also print why nothing was decided")
     parser.add_argument("--table", action="store_true",
                         help="print operators by outcome, in Markdown")
     parser.add_argument("--json", help="file for all outcomes")
@@ -58,8 +60,8 @@ class Report:
         self.records.append({"kernel": kernel, "operator": mutant.operator,
                              "mutant": str(mutant), **dataclasses.asdict(outcome)})
         if not self.options.quiet or outcome.complaints:
-            reason = (f" ({outcome.reason})"
-                      if outcome.verdict == "inconclusive" else "")
+            reason = (f" ({outcome.reason})" if self.options.reasons
+                      and outcome.verdict == "inconclusive" else "")
             print(f"{kernel}: {mutant}: {outcome.effect}, {outcome.verdict}{reason}")
         for complaint in outcome.complaints:
             print("  ! " + complaint, flush=True)

@@ -256,9 +256,7 @@ inline int skeletonMain(int count, char **arguments,
             ", \"stored\": " + touched(one.lastCta[1]) + "}";
     separator = ", ";
   }
-  // Faults in fast memory are reported where the harness reports memory that no
-  // buffer holds.
-  text += "}, \"unregistered_accesses\": " + std::to_string(m.fastFaults) +
+  text += "}, \"fast_faults\": " + std::to_string(m.fastFaults) +
           ", \"row_errors\": [";
   separator = "";
   for (double error : rowErrors(m)) {

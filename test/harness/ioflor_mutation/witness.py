@@ -10,6 +10,8 @@ ENTRY = re.compile(r"^(?:column (?P<column>\d+) of )?row (?P<row>\d+) of "
                    r"(?P<buffer>\w+?)" + PLACE + r" is never (?:read|written)")
 ELEMENT = re.compile(r"^element (?P<word>-?\d+) of (?P<buffer>\w+) is "
                      r"(?:read|written)")
+MOVES = re.compile(r"^(?P<how>reads|stores) (?P<words>\d+) words of "
+                   r"(?P<buffer>\w+) at ")
 ROWS = [re.compile(text + PLACE) for text in (
     r"pair \((?P<row>\d+), (?P<key>\d+)\)", r"query row (?P<row>\d+)",
     r"output row (?P<row>\d+)")]
@@ -72,6 +74,10 @@ def confirm(finding, certificate, spec, run):
             return "" if outside and _touches(
                 one["stored" if written else "loaded"], word) else (
                     f"word {word} of {one['words']} is not touched")
+        if match := MOVES.match(text):
+            one = buffers[alias(match["buffer"])]
+            moved = one["loads" if match["how"] == "reads" else "stores"][1]
+            return "" if moved == int(match["words"]) else f"{moved} are moved"
         if finding["id"] == "ioflor-rewritten-output":
             one = buffers[alias("O")]
             return "" if one["stores"][2] > one["words"] else "O is written once"

@@ -290,6 +290,12 @@ class SkeletonProgram:
     def __init__(self, spec, texts, folder, clang, seed, constants):
         self.spec, self.seed, self.constants = spec, seed, constants
         self.path = os.path.join(folder, "skeletons")
+        # What the subject allocates itself, as the skeleton says it.
+        self.allocated = {
+            spec.aliases.get(op.fields["name"], op.fields["name"]):
+                op.fields["words"]
+            for op in read(texts[0]).body
+            if op.kind == "buffer" and op.fields["words"]}
         try:
             source = source_of(texts, spec)
         except KeyError as error:
@@ -313,6 +319,9 @@ class SkeletonProgram:
             given.append(f"{name}={self._value(text, sizes)}")
         for name, buffer in self.spec.buffers.items():
             given.append(f"words:{name}={self._value(buffer.words, sizes)}")
+        for name, text in self.allocated.items():
+            if name not in self.spec.buffers:
+                given.append(f"words:{name}={self._value(text, sizes)}")
         for name, text in (self.spec.check or {}).items():
             given.append(f"check:{name}=" + (text if name == "mask" else
                                             str(self._value(text, sizes))))

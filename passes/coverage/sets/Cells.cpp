@@ -376,5 +376,6 @@ Set Model::cellsInside(BufferOp buffer, std::string &why) {
     vars += (k ? ", " : "") + var;
     conditions += (k ? " and " : "") + ("0 <= " + var) + " < " + *size;
   }
-  return intersectParams(set("{ [" + vars + "] : " + conditions + " }"), context);
+  return intersectParams(set("{ [" + vars + "] : " + conditions + " }"),
+                         context);
 }

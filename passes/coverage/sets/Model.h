@@ -101,8 +101,8 @@ public:
   /// { instance -> cell } of an access to a buffer that is no operand: equal
   /// cells are equal words. Null with `why` if its addresses cannot be written.
   Map cell(unsigned access, std::string &why);
-  /// The coordinates (as of `cell`) of the words that a buffer has by itself, in
-  /// slow memory and no operand; null with `why` where they have none.
+  /// The coordinates (as of `cell`) of the words that a buffer has by itself,
+  /// in slow memory and no operand; null with `why` where they have none.
   Set cellsInside(BufferOp buffer, std::string &why);
   /// { instance -> (coordinates) } of an access to an operand, in the order of
   /// its shape; null with `why` where it cannot be told or can be out of

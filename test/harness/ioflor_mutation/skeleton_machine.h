@@ -1,9 +1,9 @@
 // Part of ioflor, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a translated skeleton runs on: slow buffers that count (definitions as in
-// runtime/Counts.h), fast ones that start as NaN, and the check of the output
-// against direct attention.
+// What a translated skeleton runs on: slow buffers that count (definitions as
+// in runtime/Counts.h), fast ones that start as NaN, and the check of the
+// output against direct attention.
 #ifndef IOFLOR_TEST_SKELETON_MACHINE_H
 #define IOFLOR_TEST_SKELETON_MACHINE_H
 
@@ -219,7 +219,8 @@ inline int skeletonMain(int count, char **arguments,
                         const std::vector<std::string> &names,
                         void (*const *runs)(Machine &)) {
   Machine m;
-  uint64_t state = 88172645463325252ull + std::strtoull(arguments[2], nullptr, 10);
+  uint64_t state =
+      88172645463325252ull + std::strtoull(arguments[2], nullptr, 10);
   for (int index = 3; index < count; ++index) {
     const std::string text = arguments[index];
     m.given[text.substr(0, text.find('='))] = text.substr(text.find('=') + 1);
@@ -244,8 +245,8 @@ inline int skeletonMain(int count, char **arguments,
   const char *separator = "";
   for (const Slow &one : m.slow) {
     auto list = [&](const I *counts) {
-      return "[" + std::to_string(counts[0]) + ", " + std::to_string(counts[1]) +
-             ", " + std::to_string(counts[2]) + "]";
+      return "[" + std::to_string(counts[0]) + ", " +
+             std::to_string(counts[1]) + ", " + std::to_string(counts[2]) + "]";
     };
     text += separator + ("\"" + one.name + "\": {\"loads\": ") +
             list(one.counts[0]) + ", \"stores\": " + list(one.counts[1]) +

@@ -234,10 +234,10 @@ std::string Counts::json(bool touched) const {
         ", \"over_reads\": " + std::to_string(buffer.overReads) +
         ", \"over_writes\": " + std::to_string(buffer.overWrites) +
         ", \"host_stores\": " + std::to_string(buffer.hostStores) +
-        (touched ? ", \"loaded\": " + runs(buffer.lastLoad, buffer.guardWords) +
-                       ", \"stored\": " +
-                       runs(buffer.lastStore, buffer.guardWords)
-                 : "") +
+        (touched
+             ? ", \"loaded\": " + runs(buffer.lastLoad, buffer.guardWords) +
+                   ", \"stored\": " + runs(buffer.lastStore, buffer.guardWords)
+             : "") +
         "}";
   std::string result = "\"buffers\": {";
   const char *separator = "";

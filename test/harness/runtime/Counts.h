@@ -83,8 +83,9 @@ public:
   void fault(const char *what) { faults.insert(what); }
 
   /// JSON of the "buffers", "accesses", "faults" and "unregistered" members.
-  /// With `touched`, each buffer also has the words that were loaded and stored,
-  /// as [first, count] of each run of them, counted from the buffer's first word.
+  /// With `touched`, each buffer also has the words that were loaded and
+  /// stored, as [first, count] of each run of them, counted from the buffer's
+  /// first word.
   std::string json(bool touched) const;
 
 private:

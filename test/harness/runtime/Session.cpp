@@ -262,8 +262,8 @@ std::string Session::json() const {
     result += "\"" + name + "\": " + std::to_string(number);
     separator = ", ";
   }
-  result += "}, " + Counts::get().json(detail) + ", \"launches\": [" +
-            launches + "]";
+  result +=
+      "}, " + Counts::get().json(detail) + ", \"launches\": [" + launches + "]";
   auto number = [](double value) -> std::string {
     char text[64];
     std::snprintf(text, sizeof text, "%.9g", value);

@@ -13,8 +13,8 @@
 // RUN: %clang_ioflor %cuda_stub --cuda-device-only --cuda-gpu-arch=sm_80 -fsyntax-only -DXOR -DLEAVE %s 2>&1 | FileCheck %s --check-prefix=LEFT --implicit-check-not=ioflor-certified
 // CHECK: ioflor-certified
 // MISSING: sums 32 of 64 columns
-// AGAIN: the score of pair (0, 0) sums a column twice at n = 1 [ioflor-repeated-pairs]
-// PART: the score of pair (0, 0) sums a column twice at n = 1 [ioflor-repeated-pairs]
+// AGAIN: the score of pair (0, 0) sums a column twice at n = 3 [ioflor-repeated-pairs]
+// PART: the score of pair (0, 0) sums a column twice at n = 3 [ioflor-repeated-pairs]
 // LEFT: column 16 of row 1 of O is never written at n = 3
 #include <cuda_runtime.h>
 #define D 64

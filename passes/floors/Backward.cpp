@@ -31,8 +31,6 @@ static constexpr char kTight[] =
 std::vector<Floor> ioflor::floors::backwardFloors(const Work &w,
                                                   const Expr &M) {
   std::vector<Floor> out;
-  if (w.aliasedKV)
-    return out;
   auto add = [&](const char *kind, const char *regime, Expr num, Expr den,
                  const char *source, std::vector<Cond> more) {
     reduce(num, den);
@@ -42,10 +40,13 @@ std::vector<Floor> ioflor::floors::backwardFloors(const Work &w,
     f.regime = regime;
     out.push_back(std::move(f));
   };
-  // dQ, dK and dV have the shapes of Q, K and V; dO that of O.
+  // dQ, dK and dV have the shapes of Q, K and V; dO that of O. Where V is a
+  // part of K, so may dV be of dK: v is 0.
   Expr stores = w.q + w.k + w.v;
   add("scan", "backward", w.q + w.k + w.v + w.oRequired + stores, 1, kScan, {});
-  if (!w.hasPairs)
+  // A row of K that is also one of V gives both of a pair's products, so for K
+  // = V a pair needs fewer words than the theorems count.
+  if (!w.hasPairs || w.aliasedKV)
     return out;
   Expr side = (w.d + w.dV) * (w.d + w.dV);
   add("sharp", "backward, large M", w.twicePairs * side + 2 * stores * M, 2 * M,

@@ -43,7 +43,7 @@ void addTight(const Work &w, const Expr &M, std::vector<Floor> &out);
 
 /// The whole backward pass (dQ, dK, dV from Q, K, V, dO): scans with the
 /// stores, E min((d + d_V)^2 / M, 1/2) plus the stores, and for d = d_V E
-/// min(12 d^2 / M, 1/2). Not for K = V.
+/// min(12 d^2 / M, 1/2). For K = V the scans only.
 std::vector<Floor> backwardFloors(const Work &w, const Expr &M);
 
 /// A floor of Q and K, or of the loads, as one of all traffic (of all loads):

@@ -211,4 +211,39 @@ void ioflor::theorems::addSegments(Table &out) {
                  "D > 0; M > 0; h >= 1; E*D <= h*(2*M)^2; R >= M*(h - 1)",
                  "E*D - 4*M^2 <= 4*M*R",
                  {}});
+  // Many CTAs, each with M words and cold: the terms -M and -2M are not needed.
+  out.push_back({"fmm_cold.segment",
+                 "an epoch of at most 2M words computes at most 2M X / d^2 "
+                 "entries for M >= d^2",
+                 kFmm,
+                 "floors: fmm, sums over CTAs",
+                 "D > 0; M >= D; X >= 0; X <= 2*M; D*B <= X^2 or B <= 2*X",
+                 "D*B <= 2*M*X",
+                 {"101*D*B <= 200*M*X", "D > 0; M > 0; X >= 0; X <= 2*M; "
+                                        "D*B <= X^2 or B <= 2*X |- "
+                                        "D*B <= 2*M*X"}});
+  out.push_back({"fmm_cold.count",
+                 "cold start: h epochs hold at most t + (h - 1)M words, so "
+                 "I/O (t) >= E d^2/(4M) without -M",
+                 kFmm,
+                 "floors: fmm, sums over CTAs",
+                 "D > 0; M > 0; h >= 1; (h - 1)*M <= t; "
+                 "E*D <= 2*M*(t + (h - 1)*M)",
+                 "E*D <= 4*M*t",
+                 {"101*E*D <= 400*M*t"}});
+  out.push_back({"small_cache.unified_below",
+                 "U without -M (u, M = r^2 d^2) is for M <= 2d^2 at most R' "
+                 "for d_V = 0, which loses nothing",
+                 kSmall,
+                 "floors: small-cache (U), sums over CTAs",
+                 "r > 0; u > 0; u^2*(r^2 + r^4) = 1",
+                 "u*r <= 2 - r or r^2 >= 2",
+                 {"u*r <= 1 - r or r^2 >= 2", "u*r <= 2 - r"}});
+  out.push_back({"small_cache.unified_large",
+                 "and for M >= 2d^2 at most Theorem A's d^2/M",
+                 kSmall,
+                 "floors: small-cache (U), sums over CTAs",
+                 "r > 0; u > 0; u^2*(r^2 + r^4) = 1",
+                 "u*r^2 <= 1",
+                 {"2*u*r^2 <= 1"}});
 }

@@ -189,6 +189,8 @@ int ioflor::floortool::runTables(llvm::ArrayRef<StringRef> argv) {
       r.sections.push_back(trafficSection(s, setting, tiles, bytes, r.notes));
     if (setting.loadsOnly)
       r.notes.push_back("The strongest floor bounds loads only.");
+    if (setting.backward && s.dims.aliasedKV)
+      r.notes.push_back("K = V: of the backward pass only the scan is known.");
     const Rational dd(*s.dims.d.constant() * *s.dims.d.constant());
     if (!setting.backward && !setting.approximate && Rational(s.M) < dd)
       r.notes.push_back(

@@ -8,6 +8,7 @@
 #include "dialect/expr/Program.h"
 #include "dialect/expr/Node.h"
 #include "llvm/ADT/DenseMap.h"
+#include <limits>
 
 using namespace ioflor;
 using namespace ioflor::detail;
@@ -234,6 +235,10 @@ namespace {
 /// 64-bit arithmetic; true on overflow.
 struct Checked {
   using T = int64_t;
+  /// hi - lo > n, for lo < hi.
+  static bool apart(T lo, T hi, uint64_t n) {
+    return uint64_t(hi) - uint64_t(lo) > n;
+  }
   static bool add(T a, T b, T &out) {
     return __builtin_add_overflow(a, b, &out);
   }
@@ -249,6 +254,10 @@ struct Checked {
 
 struct Exact {
   using T = BigInt;
+  static bool apart(const T &lo, const T &hi, uint64_t n) {
+    return n < uint64_t(std::numeric_limits<int64_t>::max()) &&
+           hi - lo > T(int64_t(n));
+  }
   static bool add(const T &a, const T &b, T &out) {
     out = a + b;
     return false;
@@ -324,6 +333,11 @@ template <typename A> struct Machine {
     r[i.dst] = acc;
     if (!(lo < hi))
       return RunStatus::Ok;
+    // Not one by one: each may be a number of many digits.
+    if (A::apart(lo, hi, steps)) {
+      steps = 0;
+      return RunStatus::TooManySteps;
+    }
     RunStatus s = run(code, code + i.prefix);
     if (s != RunStatus::Ok)
       return s;

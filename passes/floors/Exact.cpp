@@ -8,9 +8,24 @@
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 using namespace ioflor;
 using namespace ioflor::floors;
+
+BigInt ioflor::floors::gcdOf(BigInt a, BigInt b) {
+  // The library's takes a step for each bit. Euclid's takes few where the
+  // numbers are of unlike length, which they mostly are here.
+  static const BigInt kLong = BigInt(std::numeric_limits<int64_t>::max());
+  while (a > kLong || b > kLong) {
+    if (a < b)
+      std::swap(a, b);
+    if (b == 0)
+      return a;
+    a = a % b;
+  }
+  return llvm::gcd(a, b);
+}
 
 BigInt ioflor::floors::isqrt(const BigInt &n) {
   if (n < 2)
@@ -53,7 +68,7 @@ Rational::Rational(const BigInt &num, const BigInt &den) : n(num), d(den) {
   }
   if (d == 1)
     return;
-  BigInt g = llvm::gcd(llvm::abs(n), d);
+  BigInt g = gcdOf(llvm::abs(n), d);
   if (g > 1) {
     n = n / g;
     d = d / g;

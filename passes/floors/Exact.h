@@ -19,6 +19,9 @@
 
 namespace ioflor::floors {
 
+/// The greatest common divisor of a, b >= 0; fast for thousands of digits, too.
+BigInt gcdOf(BigInt a, BigInt b);
+
 /// floor(sqrt(n)) for n >= 0.
 BigInt isqrt(const BigInt &n);
 

@@ -18,12 +18,12 @@ void ioflor::floors::assume(Floor &f, const std::vector<Cond> &hypotheses) {
 static BigInt content(const Expr &e) {
   BigInt g(0);
   for (const Expr &t : e.terms())
-    g = llvm::gcd(g, llvm::abs(t.coefficient()));
+    g = gcdOf(g, llvm::abs(t.coefficient()));
   return g;
 }
 
 void ioflor::floors::reduce(Expr &num, Expr &den) {
-  BigInt g = llvm::gcd(content(num), content(den));
+  BigInt g = gcdOf(content(num), content(den));
   if (g <= 1)
     return;
   auto divide = [&](const Expr &e) {

@@ -120,7 +120,8 @@ static void flag(Judgement &j, CoverageOp c) {
   if (id == "ioflor-uncovered-pairs" && !p.disclosed) {
     std::string declare = maskAnnotation(c);
     if (declare.empty()) {
-      Suggestion s = suggestDisclosure(j);
+      // An execution saw the pairs: they are no mask that has a name.
+      Suggestion s = suggestApproximation();
       f.notes.push_back(s.note);
       f.insert = s.insert;
     } else {

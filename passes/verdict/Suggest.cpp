@@ -108,12 +108,15 @@ static bool mayFollowRows(const Judgement &j) {
   return llvm::all_of(q, [&](const std::string &v) { return k.count(v); });
 }
 
+Suggestion ioflor::verdict::suggestApproximation() {
+  return {"if the kernel approximates or masks on purpose, disclose it; "
+          "otherwise look for rows, columns or keys that are skipped",
+          "IOFLOR_APPROXIMATE(\"what, citation\") "};
+}
+
 Suggestion ioflor::verdict::suggestDisclosure(const Judgement &j) {
   const floors::Problem &p = *j.view.problem;
-  Suggestion other{
-      "if the kernel approximates or masks on purpose, disclose it; "
-      "otherwise look for rows, columns or keys that are skipped",
-      "IOFLOR_APPROXIMATE(\"what, citation\") "};
+  Suggestion other = suggestApproximation();
   if (!mayFollowRows(j))
     return other;
   if (meets(j, {floors::MaskKind::Causal, 0}))

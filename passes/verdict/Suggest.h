@@ -21,6 +21,8 @@ struct Suggestion {
 /// window among the constants and symbols of K's traffic; else an approximation
 /// that the author has to describe. A suggestion, not a claim about the code.
 Suggestion suggestDisclosure(const Judgement &j);
+/// Where no mask with a name will do.
+Suggestion suggestApproximation();
 
 } // namespace ioflor::verdict
 

@@ -205,7 +205,7 @@ void Dataflow::solve(Group &group, unsigned want) {
   }
   std::vector<Map> found = solveFlow(since, model.isl.get(), failed);
   if (failed) {
-    group.problem = "the analysis took too many operations";
+    group.problem = flowFailure(model.isl.get());
     return;
   }
   std::map<unsigned, Set> started;

@@ -136,7 +136,7 @@ std::vector<Map> Dataflow::writers(BufferOp buffer,
   bool failed = false;
   std::vector<Map> out = solveFlow(p, model.isl.get(), failed);
   if (failed)
-    why = "the analysis took too many operations";
+    why = flowFailure(model.isl.get());
   return out;
 }
 

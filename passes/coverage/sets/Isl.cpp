@@ -283,4 +283,10 @@ std::vector<Map> solveFlow(const FlowProblem &problem, isl_ctx *ctx,
   return out;
 }
 
+std::string flowFailure(isl_ctx *ctx) {
+  return isl_ctx_last_error(ctx) == isl_error_quota
+             ? "the analysis took too many operations"
+             : "the order of its accesses is not affine";
+}
+
 } // namespace ioflor::sets

@@ -169,6 +169,8 @@ struct FlowProblem {
 /// may-sources between it and the sink.
 std::vector<Map> solveFlow(const FlowProblem &problem, isl_ctx *ctx,
                            bool &failed);
+/// Why solveFlow failed last.
+std::string flowFailure(isl_ctx *ctx);
 
 } // namespace ioflor::sets
 

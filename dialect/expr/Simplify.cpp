@@ -102,7 +102,20 @@ private:
   Expr division(const Expr &given, const Expr &x, const Expr &D) {
     if (D.isConst() && D.node()->value < 1)
       return given;
+    // D = E / X without remainder: E is X*D.
+    if (D.kind() == ExprKind::FloorDiv &&
+        known.isDivisible(D.operands()[0], D.operands()[1])) {
+      Expr y, s;
+      split(x, D.operands()[0], y, s);
+      if (!y.isZero())
+        return run(D.operands()[1] * y + floordiv(s, D));
+    }
     std::vector<Expr> candidates = divisorParts(x, D);
+    // Where G divides H, G*h / H is h / (H / G).
+    for (const auto &[f, d] : known.divisibilities())
+      if (f == D && d.kind() != ExprKind::Add && prover.prove(d - 1) &&
+          !llvm::is_contained(candidates, d))
+        candidates.push_back(d);
     for (const Expr &g : candidates) {
       Expr y, s;
       split(x, g, y, s);
@@ -120,8 +133,16 @@ private:
   /// Monomials g that divide D and some term of x; D itself first.
   static std::vector<Expr> divisorParts(const Expr &x, const Expr &D) {
     std::vector<Expr> out{D};
-    if (D.kind() == ExprKind::Add)
+    if (D.kind() == ExprKind::Add) {
+      // A sum that some symbol is multiplied by: r + (n + 1)*q over h*(n + 1).
+      for (const std::string &symbol : x.freeSymbols())
+        if (auto affine = x.asAffineIn(symbol))
+          if (const Expr &g = affine->first;
+              g.kind() == ExprKind::Add && g != D && floordiv(D, g) * g == D &&
+              !llvm::is_contained(out, g) && out.size() < 8)
+            out.push_back(g);
       return out;
+    }
     for (const Expr &t : termsRef(x)) {
       if (t.isConst())
         continue;
@@ -143,7 +164,12 @@ private:
   static void split(const Expr &x, const Expr &g, Expr &y, Expr &s) {
     y = Expr();
     if (g.kind() == ExprKind::Add) {
-      s = x;
+      for (const std::string &symbol : x.freeSymbols())
+        if (auto affine = x.asAffineIn(symbol))
+          if (Expr q = floordiv(affine->first, g);
+              !q.isZero() && q * g == affine->first)
+            y += q * Expr::symbol(symbol);
+      s = x - g * y;
       return;
     }
     std::vector<Expr> ys, rest;

@@ -51,8 +51,11 @@ std::optional<Expr> ioflor::roles::divideExactly(const Expr &e,
   if (by.isOne())
     return e;
   std::vector<Expr> divisor = by.terms();
-  if (divisor.size() != 1)
-    return std::nullopt;
+  if (divisor.size() != 1) {
+    // Takes out the multiples of a sum, `n / 32 + 1`.
+    Expr q = floordiv(e, by);
+    return q * by == e ? std::optional(q) : std::nullopt;
+  }
   Expr out;
   for (const Expr &m : e.terms()) {
     std::optional<Expr> q = divideMonomial(m, divisor.front());

@@ -46,7 +46,31 @@ Reporter::Reporter(CompilerInstance &compiler, const PluginOptions &options)
     : compiler(compiler), options(options),
       nolint(compiler.getSourceManager()) {}
 
+/// The outermost call that brought an operation here.
+static mlir::Location callerOf(mlir::Location loc) {
+  if (auto call = dyn_cast<mlir::CallSiteLoc>(loc))
+    return call.getCaller();
+  if (auto name = dyn_cast<mlir::NameLoc>(loc))
+    return callerOf(name.getChildLoc());
+  if (auto fused = dyn_cast<mlir::FusedLoc>(loc))
+    for (mlir::Location part : fused.getLocations())
+      if (mlir::Location caller = callerOf(part); caller != part)
+        return caller;
+  return loc;
+}
+
 clang::SourceLocation Reporter::locate(mlir::Location loc) const {
+  SourceLocation found = locateHere(loc);
+  // An atomicAdd of the toolkit's headers is no place for a message: its call.
+  const SourceManager &sources = compiler.getSourceManager();
+  if (found.isValid() &&
+      sources.isInSystemHeader(sources.getExpansionLoc(found)))
+    if (mlir::Location caller = callerOf(loc); caller != loc)
+      return locate(caller);
+  return found;
+}
+
+clang::SourceLocation Reporter::locateHere(mlir::Location loc) const {
   mlir::FileLineColLoc position = filePosition(loc);
   if (!position || position.getLine() == 0)
     return {};
@@ -146,7 +170,8 @@ void Reporter::report(SubjectOp subject, const SubjectSpec &spec) {
   SourceLocation declared = spec.loc;
   for (FindingOp finding : subject.getBody().getOps<FindingOp>()) {
     SourceLocation loc = locate(finding.getLoc());
-    if (loc.isInvalid())
+    if (loc.isInvalid() ||
+        sources.isInSystemHeader(sources.getExpansionLoc(loc)))
       loc = declared;
     std::string full = "ioflor-" + plainId(finding.getId()).str();
     // A comment at the kernel's declaration silences all of it.

@@ -45,6 +45,7 @@ public:
   clang::SourceLocation locate(mlir::Location loc) const;
 
 private:
+  clang::SourceLocation locateHere(mlir::Location loc) const;
   std::optional<clang::DiagnosticsEngine::Level>
   levelOf(llvm::StringRef id, llvm::StringRef severity,
           clang::SourceLocation loc) const;

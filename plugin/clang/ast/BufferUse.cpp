@@ -173,6 +173,8 @@ private:
         note(placeOf(arg), true, false);
     else if (auto *assembly = dyn_cast<GCCAsmStmt>(s))
       visitAssembly(assembly);
+    else if (auto *atomic = dyn_cast<AtomicExpr>(s))
+      note(pointsTo(atomic->getPtr()), true, true);
     else if (auto *call = dyn_cast<CallExpr>(s))
       visitCall(call);
     forChildren(s, [&](const Stmt *child) { accesses(child); });

@@ -42,6 +42,10 @@ namespace ioflor {
 /// how: `xor`, `down`, `up` (relative to the own lane) or `idx`;
 /// `ioflor.lane_width` the lanes that exchange among themselves.
 inline constexpr llvm::StringLiteral laneAttr("ioflor.lane");
+/// On a slow buffer: what its words hold before the first stage, `zero` or
+/// `minus infinity`; how many of them from the first on, where not all.
+inline constexpr llvm::StringLiteral initialAttr("ioflor.initial");
+inline constexpr llvm::StringLiteral initialWordsAttr("ioflor.initial_words");
 inline constexpr llvm::StringLiteral laneModeAttr("ioflor.lane_mode");
 inline constexpr llvm::StringLiteral laneWidthAttr("ioflor.lane_width");
 

@@ -33,6 +33,9 @@ struct SymbolSpec {
   std::optional<Expr> lo, hi;
 };
 
+/// What every word of a buffer holds before the first stage.
+enum class Fill : uint8_t { Unknown, Zero, MinusInfinity };
+
 /// A slow buffer that the stages share. Annotations set role and extents.
 struct BufferSpec {
   std::string name; ///< identifier, unique in the subject
@@ -45,6 +48,8 @@ struct BufferSpec {
   std::string evidence; ///< where `words` or `extents` come from
   std::string role;     ///< from IOFLOR_ROLE: "Q", "K", "V", "O"; else empty
   std::vector<Expr> extents; ///< from IOFLOR_EXTENT: {rows, columns}
+  Fill initial = Fill::Unknown;
+  std::optional<Expr> initialBytes; ///< that hold it; none: all
   clang::SourceLocation loc;
 };
 

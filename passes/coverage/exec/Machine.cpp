@@ -64,6 +64,15 @@ ProvenanceMachine::Buffer *ProvenanceMachine::bufferOf(BufferOp op) {
     if (op.getWords())
       if (std::optional<BigInt> v = evaluate(*op.getWords(), at))
         b->words = Expr(*v).constant64();
+    if (auto holds = op->getAttrOfType<StringAttr>(initialAttr)) {
+      bool zero = holds.getValue() == "zero";
+      if (zero || holds.getValue() == "minus infinity")
+        b->initial = Val::number(zero ? Zero : MinusInfinity);
+      if (auto words = op->getAttrOfType<ExprAttr>(initialWordsAttr)) {
+        std::optional<BigInt> v = evaluate(words.getValue(), at);
+        b->initialWords = v ? Expr(*v).constant64().value_or(0) : 0;
+      }
+    }
   }
   return b.get();
 }
@@ -247,6 +256,9 @@ Val ProvenanceMachine::loadSlow(Plan &plan, Operation *op, int64_t address) {
   }
   if (isInput)
     return algebra.unknown(op, "an operand whose extents are not known");
+  if (!b.initial.is(Kind::Data))
+    return !b.initialWords || address < *b.initialWords ? b.initial
+                                                        : Val::make(Kind::Data);
   // An output that is accumulated into starts as zeros.
   if (plan.role == Role::O)
     return Val::number(Zero);

@@ -89,6 +89,8 @@ private:
     bool lost = false; ///< written where is not known: nothing in it is known
     mlir::Operation *lostAt = nullptr;
     bool overrun = false; ///< noted in `overruns`
+    Val initial = Val::make(Kind::Data); ///< of words below `initialWords`
+    std::optional<int64_t> initialWords; ///< none: of all
   };
   /// Values of an op, `width` words for each lane.
   struct Slot {

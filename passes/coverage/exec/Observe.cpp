@@ -448,6 +448,14 @@ void Observer::judgeRow(const Place &place, const Row &numerator,
                   " is in the sum of weights but weighs no row of V",
               at, rowKey + "n");
     });
+  if (decided && !denominators.empty())
+    numerator.times.forEach([&](uint32_t kRow, unsigned) {
+      if (!inDenominators.of(kRow) && serves(place, k->placeOfRow(kRow)))
+        fault("ioflor-uncovered-pairs", "pairs",
+              "pair " + pairText(place, k->placeOfRow(kRow).row) +
+                  " weighs a row of V but is not in the sum of weights",
+              at, rowKey + "s");
+    });
   numerator.times.forEach([&](uint32_t kRow, unsigned) {
     Place key = k->placeOfRow(kRow);
     if (serves(place, key))

@@ -15,9 +15,8 @@ using namespace mlir;
 using namespace ioflor;
 using namespace ioflor::sets;
 
-/// 0 <= address < words by the ranges of the loops around.
-static bool isInside(const Model &model, const Statement &s,
-                     const Expr &words) {
+bool ioflor::sets::isInside(const Model &model, const Statement &s,
+                            const Expr &words) {
   Assumptions known = model.known;
   for (LoopOp loop : enclosingLoops(s.op))
     known.declare(loop.getVar(), Expr(0), loop.getTrips() - 1);

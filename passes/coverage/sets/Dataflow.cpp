@@ -188,6 +188,16 @@ bool Dataflow::isOrdered(const Map &m, const Statement &reader,
                                    " : " + same + " }")) == true;
 }
 
+/// Are the words that a load reads zeros before the first stage?
+static bool startsAsZero(const Model &model, const Statement &s) {
+  BufferOp buffer = s.buffer;
+  auto holds = buffer->getAttrOfType<StringAttr>(initialAttr);
+  if (!holds || holds.getValue() != "zero")
+    return false;
+  auto words = buffer->getAttrOfType<ExprAttr>(initialWordsAttr);
+  return !words || isInside(model, s, words.getValue());
+}
+
 const Terms &Dataflow::loaded(unsigned load, unsigned want) {
   const Statement &s = model.statements[load];
   Key key{s.op, want};
@@ -219,7 +229,8 @@ const Terms &Dataflow::loaded(unsigned load, unsigned want) {
     add(out, through(m, stored(store, want)));
   }
   Set rest = read ? subtract(s.domain, read) : s.domain;
-  if (isEmpty(rest) != true) {
+  // A sum that starts as what the host has cleared holds no terms.
+  if (isEmpty(rest) != true && !startsAsZero(model, s)) {
     reasons.try_emplace(load, "'" + s.bufferName() +
                                   "' is read where it was never written");
     add(out, load, TermKind::Unwritten,
@@ -283,7 +294,8 @@ const Terms &Dataflow::stored(unsigned store, unsigned want) {
     }
     add(out, through(m, own));
   }
-  if (auto u = group->unstarted.find(store); u != group->unstarted.end()) {
+  if (auto u = group->unstarted.find(store);
+      u != group->unstarted.end() && !startsAsZero(model, s)) {
     reasons.try_emplace(store, "'" + s.bufferName() +
                                    "' is updated before it is first written");
     add(out, store, TermKind::Unwritten,

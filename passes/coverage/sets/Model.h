@@ -150,6 +150,9 @@ private:
                         const std::vector<std::string> &coords) const;
 };
 
+/// 0 <= address < words by the ranges of the loops around an access.
+bool isInside(const Model &model, const Statement &s, const Expr &words);
+
 } // namespace ioflor::sets
 
 #endif // IOFLOR_PASSES_COVERAGE_SETS_MODEL_H

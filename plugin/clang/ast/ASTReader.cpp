@@ -97,11 +97,27 @@ private:
         builder.build((stages.size() > 1 ? host : main)->getNameAsString(),
                       stages, host, true);
     spec.loc = main->getLocation();
+    for (auto [i, info] : enumerate(eval.names.buffers))
+      for (BufferSpec &buffer : spec.buffers)
+        if (buffer.name == info.name)
+          if (const HostTouch *fill = flow.initial(i, group, eval.touches);
+              fill && (!fill->bytes || isOver(spec, *fill->bytes))) {
+            buffer.initial = fill->fill;
+            buffer.initialBytes = fill->bytes;
+          }
     append_range(spec.unknowns,
                  flow.disturbances(group, eval.touches, [&](unsigned buffer) {
                    return eval.names.buffers[buffer].display;
                  }));
     return spec;
+  }
+
+  /// Are the subject's symbols all that e uses?
+  static bool isOver(const SubjectSpec &spec, const Expr &e) {
+    return all_of(e.freeSymbols(), [&](const std::string &name) {
+      return any_of(spec.symbols,
+                    [&](const SymbolSpec &s) { return s.name == name; });
+    });
   }
 
   static bool isLambda(const FunctionDecl *f) {

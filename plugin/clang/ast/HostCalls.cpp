@@ -95,12 +95,46 @@ std::optional<HostTouch::Kind> useOf(const FunctionDecl *callee, StringRef name,
 
 } // namespace
 
-void HostEval::touch(HostTouch::Kind kind, unsigned buffer,
-                     const clang::Expr *call, StringRef callee,
-                     const State &state) {
-  if (!state.dead)
-    touches.push_back({kind, buffer, launches.size(), callee.str(),
-                       call->getExprLoc(), state.facts});
+HostTouch *HostEval::touch(HostTouch::Kind kind, unsigned buffer,
+                           const clang::Expr *call, StringRef callee,
+                           const State &state) {
+  if (state.dead)
+    return nullptr;
+  HostTouch made;
+  made.kind = kind;
+  made.buffer = buffer;
+  made.after = launches.size();
+  made.callee = callee.str();
+  made.loc = call->getExprLoc();
+  made.state.facts = state.facts;
+  made.state.loops = state.loops;
+  touches.push_back(std::move(made));
+  return &touches.back();
+}
+
+/// 0, or a number that no score reaches from above.
+Fill HostEval::fillOf(const clang::Expr *value) const {
+  while (true) {
+    const clang::Expr *inner = value->IgnoreImplicit()->IgnoreParenCasts();
+    if (auto *made = dyn_cast<CXXConstructExpr>(inner);
+        made && made->getNumArgs() == 1)
+      inner = made->getArg(0);
+    if (inner == value)
+      break;
+    value = inner;
+  }
+  clang::Expr::EvalResult number;
+  if (value->isValueDependent() || !value->EvaluateAsRValue(number, ctx))
+    return Fill::Unknown;
+  double v = 1;
+  if (number.Val.isInt())
+    v = number.Val.getInt().getExtValue();
+  else if (number.Val.isFloat())
+    v = number.Val.getFloat().convertToDouble();
+  constexpr double filler = -1e4;
+  return v == 0        ? Fill::Zero
+         : v <= filler ? Fill::MinusInfinity
+                       : Fill::Unknown;
 }
 
 bool HostEval::canInline(const FunctionDecl *callee) const {
@@ -136,7 +170,17 @@ void HostEval::forgetArguments(const CallExpr *call, State &state) {
     if (v.kind == Value::Pointer && skip == 0)
       if (std::optional<HostTouch::Kind> use =
               useOf(callee, nameOf(callee), i, arg->getType()))
-        touch(*use, v.buffer, call, nameOf(callee), state);
+        if (touch(*use, v.buffer, call, nameOf(callee), state) && i == 0 &&
+            call->getNumArgs() >= 3 && v.num.isZero() &&
+            nameOf(callee).contains_insensitive("memset")) {
+          size_t made = touches.size() - 1;
+          Value bytes = eval(call->getArg(2), state);
+          // Of bytes all alike only zeros are a number.
+          if (bytes.isInteger() && fillOf(call->getArg(1)) == Fill::Zero) {
+            touches[made].fill = Fill::Zero;
+            touches[made].bytes = bytes.num;
+          }
+        }
     QualType param;
     if (callee && i >= skip && i - skip < callee->getNumParams())
       param = callee->getParamDecl(i - skip)->getType();
@@ -220,7 +264,8 @@ std::optional<Value> HostEval::containerCall(const CXXMemberCallExpr *call,
         names.buffers[buffer].elementBytes = bytes;
     return Value::pointer(buffer, 0);
   }
-  if (name == "contiguous" || name == "detach" || name == "clone") {
+  if (name == "contiguous" || name == "detach" || name == "clone" ||
+      name == "to" || name == "cuda") {
     // Words and sizes of the same tensor, in another place at most.
     Value v = Value::record();
     v.fields[storageStep] = Value::pointer(storageOf(object, state), 0);
@@ -317,6 +362,15 @@ std::optional<Value> HostEval::known(const CallExpr *call, State &state,
     Value a = eval(call->getArg(0), state);
     if (a.isInteger())
       return a;
+    // A float holds every integer up to 2^24.
+    QualType computed =
+        call->getArg(0)->IgnoreParenImpCasts()->getType().getCanonicalType();
+    if (a.kind == Value::Ratio &&
+        computed->isSpecificBuiltinType(clang::BuiltinType::Float) &&
+        !a.num.isConst())
+      state.facts.push_back(
+          {le(a.num, Expr(1 << 24)),
+           "exact in a float at " + where(call->getExprLoc())});
     if (a.kind == Value::Ratio && names.known.isPositive(a.den))
       return Value::ratio(rounding.starts_with("ceil") ? ceildiv(a.num, a.den)
                                                        : floordiv(a.num, a.den),
@@ -538,10 +592,18 @@ Value HostEval::evalCall(const CallExpr *call, State &state, StringRef hint) {
       return Value::integer(0);
   if (isContainer(call->getType())) {
     Value v = Value::record();
-    v.fields[storageStep] =
-        Value::pointer(names.buffer(hint.empty() ? spell(call) : hint.str(),
-                                    call->getExprLoc()),
-                       0);
+    unsigned buffer = names.buffer(hint.empty() ? spell(call) : hint.str(),
+                                   call->getExprLoc());
+    v.fields[storageStep] = Value::pointer(buffer, 0);
+    // torch::zeros(sizes), torch::full(sizes, value) and their kin.
+    bool full = name == "full" || name == "full_like";
+    if (HostTouch *made =
+            touch(HostTouch::Overwrites, buffer, call, name, state)) {
+      if (name == "zeros" || name == "zeros_like")
+        made->fill = Fill::Zero;
+      else if (full && call->getNumArgs() >= 2)
+        made->fill = fillOf(call->getArg(1));
+    }
     return v;
   }
   return unknown(call, hint);

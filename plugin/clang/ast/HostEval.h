@@ -17,6 +17,7 @@
 #ifndef IOFLOR_PLUGIN_CLANG_AST_HOSTEVAL_H
 #define IOFLOR_PLUGIN_CLANG_AST_HOSTEVAL_H
 
+#include "plugin/clang/Subject.h"
 #include "plugin/clang/ast/Names.h"
 #include "plugin/clang/ast/SizeUse.h"
 #include "plugin/clang/ast/Value.h"
@@ -24,6 +25,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <deque>
@@ -50,7 +52,10 @@ struct HostTouch {
   size_t after = 0; ///< launches before it
   std::string callee;
   clang::SourceLocation loc;
-  std::vector<Fact> facts; ///< under which it is reached
+  State state; ///< facts and loops there; no variables
+  /// What it writes, where that is one number: `cudaMemset(p, 0, bytes)`.
+  Fill fill = Fill::Unknown;
+  std::optional<Expr> bytes; ///< that it writes; none: the whole buffer
 };
 
 class HostEval {
@@ -96,6 +101,8 @@ private:
   Flow execIf(const clang::IfStmt *s, State &state);
   Flow execSwitch(const clang::SwitchStmt *s, State &state);
   Flow execLoop(const clang::Stmt *loop, State &state);
+  Flow execTry(const clang::CXXTryStmt *attempt, State &state);
+  bool leavesBy(const clang::GotoStmt *jump) const;
   void declare(const clang::VarDecl *var, State &state);
   State merge(const State &before, State a, State b, clang::SourceLocation loc);
   Value mergeValue(const Value &a, const Value &b, llvm::StringRef name,
@@ -156,8 +163,10 @@ private:
   std::optional<Value> containerCall(const clang::CXXMemberCallExpr *call,
                                      State &state, llvm::StringRef hint);
   unsigned storageOf(const clang::Expr *object, State &state);
-  void touch(HostTouch::Kind kind, unsigned buffer, const clang::Expr *call,
-             llvm::StringRef callee, const State &state);
+  HostTouch *touch(HostTouch::Kind kind, unsigned buffer,
+                   const clang::Expr *call, llvm::StringRef callee,
+                   const State &state);
+  Fill fillOf(const clang::Expr *value) const;
   Value remembered(const std::string &key, const clang::Expr *e,
                    llvm::StringRef hint, bool size);
 

@@ -463,16 +463,70 @@ HostEval::Flow HostEval::exec(const Stmt *s, State &state) {
     return state.dead ? Flow::Stop : Flow::Next;
   }
   if (auto *attempt = dyn_cast<CXXTryStmt>(s))
-    return exec(attempt->getTryBlock(), state);
+    return execTry(attempt, state);
   if (auto *attributed = dyn_cast<AttributedStmt>(s))
     return exec(attributed->getSubStmt(), state);
   if (auto *label = dyn_cast<LabelStmt>(s))
     return exec(label->getSubStmt(), state);
   if (auto *label = dyn_cast<SwitchCase>(s))
     return exec(label->getSubStmt(), state);
-  if (isa<GotoStmt, IndirectGotoStmt>(s))
-    return Flow::Stop;
+  // To a label behind which nothing is launched, as to an error exit, control
+  // leaves. Any other jump may still get to a launch: nothing follows from it.
+  if (auto *jump = dyn_cast<GotoStmt>(s))
+    return leavesBy(jump) ? Flow::Stop : Flow::Next;
   return Flow::Next;
+}
+
+/// What control that leaves the block by an exception was about to do is
+/// unknown where a handler goes on.
+HostEval::Flow HostEval::execTry(const CXXTryStmt *attempt, State &state) {
+  State before = state;
+  Flow flow = exec(attempt->getTryBlock(), state);
+  for (unsigned i = 0; i < attempt->getNumHandlers(); ++i) {
+    State caught = before;
+    forgetAssigned(attempt->getTryBlock(), caught);
+    const Stmt *handler = attempt->getHandler(i)->getHandlerBlock();
+    if (exec(handler, caught) != Flow::Next || caught.dead)
+      continue;
+    bool goesOn = flow == Flow::Next && !state.dead;
+    state = goesOn ? merge(before, std::move(state), std::move(caught),
+                           attempt->getBeginLoc())
+                   : std::move(caught);
+    flow = Flow::Next;
+  }
+  return flow;
+}
+
+/// Does anything behind the label, which stands in the function after the jump,
+/// launch a kernel or call a function that may?
+bool HostEval::leavesBy(const GotoStmt *jump) const {
+  const SourceManager &sources = ctx.getSourceManager();
+  SourceLocation label = jump->getLabel()->getLocation();
+  if (!sources.isBeforeInTranslationUnit(jump->getBeginLoc(), label))
+    return false;
+  const FunctionDecl *function = frames.back()->function;
+  const FunctionDecl *definition = nullptr;
+  if (!function || !function->hasBody(definition))
+    return false;
+  bool launches = false;
+  SmallVector<const Stmt *> todo{definition->getBody()};
+  while (!todo.empty() && !launches) {
+    const Stmt *s = todo.pop_back_val();
+    if (!s)
+      continue;
+    if (auto *call = dyn_cast<CallExpr>(s);
+        call && sources.isBeforeInTranslationUnit(label, call->getBeginLoc())) {
+      const FunctionDecl *callee = call->getDirectCallee();
+      launches |= isa<CUDAKernelCallExpr>(call) || canInline(callee) ||
+                  (callee && callee->getIdentifier() &&
+                   callee->getName().contains("Launch"));
+    }
+    // Another jump from there may go back.
+    if (isa<GotoStmt, IndirectGotoStmt>(s))
+      launches |= sources.isBeforeInTranslationUnit(label, s->getBeginLoc());
+    todo.append(s->child_begin(), s->child_end());
+  }
+  return !launches;
 }
 
 } // namespace ioflor::frontend

@@ -233,7 +233,7 @@ LaunchFlow::outsideWrites(unsigned buffer, const LaunchGroup &group,
            node.inputs.empty() && !node.readBuffers.count(buffer)});
   for (auto [i, touch] : enumerate(touches))
     if (touch.buffer == buffer && touch.kind != HostTouch::Reads &&
-        !apart(touch.facts))
+        !apart(touch.state.facts))
       out.push_back({touch.after, i, "'" + touch.callee + "'", touch.loc,
                      touch.kind == HostTouch::Overwrites});
   return out;
@@ -293,6 +293,32 @@ LaunchFlow::disturbances(const LaunchGroup &group, ArrayRef<HostTouch> touches,
     }
   }
   return out;
+}
+
+const HostTouch *LaunchFlow::initial(unsigned buffer, const LaunchGroup &group,
+                                     ArrayRef<HostTouch> touches) const {
+  auto first = find_if(group.stages, [&](size_t stage) {
+    return nodes[stage].writes.count(buffer) ||
+           nodes[stage].readBuffers.count(buffer);
+  });
+  if (first == group.stages.end())
+    return nullptr;
+  const State &there = launches[*first].state;
+  const HostTouch *last = nullptr;
+  for (const HostTouch &touch : touches)
+    if (touch.buffer == buffer && touch.kind != HostTouch::Reads &&
+        touch.after <= *first && !exclude(touch.state.facts, there.facts))
+      last = &touch;
+  if (!last || last->fill == Fill::Unknown)
+    return nullptr;
+  // On every way to the launch, and as often as that.
+  bool always = all_of(last->state.facts, [&](const Fact &fact) {
+    return is_contained(there.facts, fact);
+  });
+  bool asOften = last->state.loops.size() == there.loops.size();
+  for (size_t i = last->after; i < *first; ++i)
+    asOften &= !nodes[i].writes.count(buffer);
+  return always && asOften ? last : nullptr;
 }
 
 } // namespace ioflor::frontend

@@ -48,6 +48,11 @@ public:
   disturbances(const LaunchGroup &group, llvm::ArrayRef<HostTouch> touches,
                llvm::function_ref<std::string(unsigned)> name) const;
 
+  /// What the host has filled a buffer of the group with before its first
+  /// stage that touches it; null if that is not known.
+  const HostTouch *initial(unsigned buffer, const LaunchGroup &group,
+                           llvm::ArrayRef<HostTouch> touches) const;
+
 private:
   /// A buffer and the offset into it, as text.
   using Place = std::pair<unsigned, std::string>;

@@ -268,12 +268,22 @@ BufferOp SubjectBuilder::buffer(const BufferInfo &info,
     if (role || extents)
       annotated = builder.getUnitAttr();
   }
-  return BufferOp::create(
+  auto op = BufferOp::create(
       builder, loc, text(info.name), SpaceAttr::get(c, info.space),
       builder.getI64IntegerAttr(element), expr(words), role, extents, evidence,
       info.display.empty() || info.display == info.name ? mlir::StringAttr()
                                                         : text(info.display),
       mlir::UnitAttr(), annotated);
+  if (given && given->initial != frontend::Fill::Unknown) {
+    op->setAttr(initialAttr, text(given->initial == frontend::Fill::Zero
+                                      ? "zero"
+                                      : "minus infinity"));
+    if (given->initialBytes)
+      op->setAttr(initialWordsAttr,
+                  expr(floordiv(*given->initialBytes,
+                                Expr(static_cast<int64_t>(element)))));
+  }
+  return op;
 }
 
 mlir::Block *SubjectBuilder::loop(LoopKind kind, StringRef var,

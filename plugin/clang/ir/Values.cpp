@@ -159,12 +159,16 @@ Expr ValueReader::read(Value *v) {
     if (select->getCondition()->getType()->isVectorTy())
       return unreadable(v, "vector select");
     Value *a, *b;
-    if (match(v, m_CombineOr(m_SMin(m_Value(a), m_Value(b)),
-                             m_UMin(m_Value(a), m_Value(b)))))
+    if (match(v, m_SMin(m_Value(a), m_Value(b))))
       return min(integer(a), integer(b));
-    if (match(v, m_CombineOr(m_SMax(m_Value(a), m_Value(b)),
-                             m_UMax(m_Value(a), m_Value(b)))))
+    if (match(v, m_SMax(m_Value(a), m_Value(b))))
       return max(integer(a), integer(b));
+    bool least = match(v, m_UMin(m_Value(a), m_Value(b)));
+    if (least || match(v, m_UMax(m_Value(a), m_Value(b)))) {
+      unsigned bits = v->getType()->getIntegerBitWidth();
+      Expr x = asUnsigned(integer(a), bits), y = asUnsigned(integer(b), bits);
+      return least ? min(x, y) : max(x, y);
+    }
     Cond c = condition(select->getCondition());
     return choose(v, c, integer(select->getTrueValue()),
                   integer(select->getFalseValue()));
@@ -256,10 +260,10 @@ Expr ValueReader::readBinary(BinaryOperator &op) {
     return a - b * q;
   }
   case Instruction::UDiv:
-    return divideUnsigned(a, b, &op);
+    return divideUnsigned(asUnsigned(a, bits), asUnsigned(b, bits), &op);
   case Instruction::URem: {
-    Expr q = divideUnsigned(a, b, &op);
-    return a - b * q;
+    Expr x = asUnsigned(a, bits), y = asUnsigned(b, bits);
+    return x - y * divideUnsigned(x, y, &op);
   }
   case Instruction::Shl:
     if (cb && *cb >= 0 && *cb < 63)
@@ -282,7 +286,8 @@ Expr ValueReader::readBinary(BinaryOperator &op) {
           }
       if (high)
         return integer(high);
-      return floordiv(cutByShift(op, a), Expr(int64_t(1) << *cb));
+      return floordiv(asUnsigned(cutByShift(op, a), bits),
+                      Expr(int64_t(1) << *cb));
     }
     return unreadable(&op, "shift by an amount that is not constant");
   case Instruction::AShr:
@@ -309,10 +314,15 @@ Expr ValueReader::readCast(CastInst &cast) {
   case Instruction::SExt:
     if (from->getType()->isIntegerTy(1))
       return -integer(from);
-    [[fallthrough]];
-  case Instruction::ZExt:
     if (from->getType()->isIntegerTy())
       return integer(from);
+    break;
+  case Instruction::ZExt:
+    if (from->getType()->isIntegerTy(1) ||
+        (from->getType()->isIntegerTy() && cast.hasNonNeg()))
+      return integer(from);
+    if (from->getType()->isIntegerTy())
+      return asUnsigned(integer(from), from->getType()->getIntegerBitWidth());
     break;
   case Instruction::Trunc:
     if (from->getType()->isIntegerTy()) {
@@ -331,6 +341,23 @@ Expr ValueReader::readCast(CastInst &cast) {
     break;
   }
   return unreadable(&cast, "bits of a value that is no index");
+}
+
+/// What reads as a negative number is, as an unsigned one, 2^bits more: a
+/// subtraction below 0 is defined for unsigned numbers and a common mistake.
+/// Launches are taken not to do that, which is listed.
+Expr ValueReader::asUnsigned(const Expr &e, unsigned bits) {
+  if (bits < 8 || bits > 64 || context.known.isNonNegative(e) ||
+      context.isData(e))
+    return e;
+  if (isLaunchConstant(e)) {
+    context.assume(Cond::nonNegative(e), "an unsigned value is not negative");
+    return e;
+  }
+  BigInt modulus(1);
+  for (unsigned i = 0; i < bits; ++i)
+    modulus = modulus * BigInt(2);
+  return simplify(mod(e, Expr(modulus)), context.known);
 }
 
 /// A value that the source keeps in a char or short, which cuts it: that is no
@@ -538,11 +565,18 @@ Expr ValueReader::readCall(CallBase &call) {
   auto arg = [&](unsigned i) { return integer(call.getArgOperand(i)); };
   switch (callee->getIntrinsicID()) {
   case Intrinsic::smax:
-  case Intrinsic::umax:
     return max(arg(0), arg(1));
   case Intrinsic::smin:
-  case Intrinsic::umin:
     return min(arg(0), arg(1));
+  case Intrinsic::umax:
+  case Intrinsic::umin: {
+    if (!call.getType()->isIntegerTy())
+      break;
+    bool isMax = callee->getIntrinsicID() == Intrinsic::umax;
+    unsigned bits = call.getType()->getIntegerBitWidth();
+    Expr a = asUnsigned(arg(0), bits), b = asUnsigned(arg(1), bits);
+    return isMax ? max(a, b) : min(a, b);
+  }
   case Intrinsic::abs: {
     Expr e = arg(0);
     return max(e, -e);
@@ -569,12 +603,20 @@ Expr ValueReader::readCall(CallBase &call) {
   }
   StringRef name = callee->getName();
   if (call.arg_size() == 2 && call.getArgOperand(0)->getType()->isIntegerTy()) {
-    if (name == "__nv_min" || name == "__nv_umin" || name == "__nv_llmin" ||
-        name == "_Z3minii" || name == "_Z3minjj")
-      return min(arg(0), arg(1));
-    if (name == "__nv_max" || name == "__nv_umax" || name == "__nv_llmax" ||
-        name == "_Z3maxii" || name == "_Z3maxjj")
-      return max(arg(0), arg(1));
+    bool isUnsigned = name == "__nv_umin" || name == "__nv_umax" ||
+                      name == "_Z3minjj" || name == "_Z3maxjj" ||
+                      name == "__nv_ullmin" || name == "__nv_ullmax";
+    auto value = [&](unsigned i) {
+      return isUnsigned
+                 ? asUnsigned(arg(i), call.getType()->getIntegerBitWidth())
+                 : arg(i);
+    };
+    if (name == "__nv_min" || name == "__nv_llmin" || name == "_Z3minii" ||
+        (isUnsigned && name.contains("min")))
+      return min(value(0), value(1));
+    if (name == "__nv_max" || name == "__nv_llmax" || name == "_Z3maxii" ||
+        (isUnsigned && name.contains("max")))
+      return max(value(0), value(1));
     // OpenCL's and libdevice's 24-bit product.
     if (name == "__nv_mul24" || name == "__nv_umul24" || name == "_Z5mul24ii")
       return arg(0) * arg(1);

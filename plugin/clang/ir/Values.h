@@ -154,6 +154,7 @@ private:
   Expr truncated(const Expr &e, unsigned bits);
   Expr narrowed(const Expr &e, llvm::CastInst &cast);
   Expr narrowed(const Expr &e, unsigned bits, bool isSigned);
+  Expr asUnsigned(const Expr &e, unsigned bits);
   Expr cutByShift(const llvm::BinaryOperator &right, const Expr &e);
 
   // Conditions.cpp

@@ -44,6 +44,48 @@ template <class T,
 static __inline__ __host__ constexpr T max(T a, T b) {
   return a < b ? b : a;
 }
+/* The same for device code: integers in their common type; floating-point
+ * numbers as fmax and fmin. Clang's headers have int alone. */
+template <class A, class B,
+          class = typename std::enable_if<std::is_integral<A>::value &&
+                                          std::is_integral<B>::value>::type>
+static __inline__ __device__ constexpr typename std::common_type<A, B>::type
+min(A a, B b) {
+  typedef typename std::common_type<A, B>::type C;
+  return C(b) < C(a) ? C(b) : C(a);
+}
+template <class A, class B,
+          class = typename std::enable_if<std::is_integral<A>::value &&
+                                          std::is_integral<B>::value>::type>
+static __inline__ __device__ constexpr typename std::common_type<A, B>::type
+max(A a, B b) {
+  typedef typename std::common_type<A, B>::type C;
+  return C(a) < C(b) ? C(b) : C(a);
+}
+static __inline__ __device__ float min(float a, float b) {
+  return fminf(a, b);
+}
+static __inline__ __device__ float max(float a, float b) {
+  return fmaxf(a, b);
+}
+static __inline__ __device__ double min(double a, double b) {
+  return fmin(a, b);
+}
+static __inline__ __device__ double max(double a, double b) {
+  return fmax(a, b);
+}
+static __inline__ __device__ double min(float a, double b) {
+  return fmin((double)a, b);
+}
+static __inline__ __device__ double min(double a, float b) {
+  return fmin(a, (double)b);
+}
+static __inline__ __device__ double max(float a, double b) {
+  return fmax((double)a, b);
+}
+static __inline__ __device__ double max(double a, float b) {
+  return fmax(a, (double)b);
+}
 /* Square roots that only CUDA has, for host code. */
 static __inline__ __host__ float rsqrtf(float x) {
   return 1.0f / __builtin_sqrtf(x);

@@ -195,8 +195,7 @@ void ioflor::roles::writeRoles(SubjectOp subject, const Result &result) {
       names.push_back(b.getStringAttr(e.dimension));
       std::string why = stringifyEvidence(e.evidence).str() + ": " + e.text;
       evidence.push_back(b.getStringAttr(why));
-      if (e.capacity && e.evidence == Evidence::Guard &&
-          *e.capacity != e.size)
+      if (e.capacity && e.evidence == Evidence::Guard && *e.capacity != e.size)
         buffer->setAttr("ioflor.capacity",
                         b.getStringAttr("the kernel goes over " + e.size.str() +
                                         " " + e.dimension + " of " +
@@ -259,13 +258,18 @@ static void assumeOfCallers(SubjectOp subject, const Result &result) {
                                           buffer.getSymName() +
                                           " leaves no room for more rows");
     }
-  // Grouped queries. Where the number of key heads is itself found by a
-  // division, that one says what must divide.
+  // Grouped queries. A number of key heads that is no plain size is more likely
+  // misread, or found by a division that says itself what must divide.
   const std::optional<Expr> &heads = result.dims.heads,
                             &keyHeads = result.dims.kvHeads;
-  if (heads && keyHeads && *heads != *keyHeads &&
-      keyHeads->kind() != ExprKind::CeilDiv &&
-      keyHeads->kind() != ExprKind::FloorDiv && known.isPositive(*keyHeads) &&
+  auto isPlain = [](const Expr &e) {
+    return e.terms().size() == 1 &&
+           (e.isConst() || llvm::all_of(e.factors(), [](const auto &f) {
+              return f.first.kind() == ExprKind::Symbol;
+            }));
+  };
+  if (heads && keyHeads && *heads != *keyHeads && isPlain(*heads) &&
+      isPlain(*keyHeads) && known.isPositive(*keyHeads) &&
       !known.isDivisible(*heads, *keyHeads))
     assume(Cond::zero(mod(*heads, *keyHeads)),
            "equal numbers of query heads share the heads of K");

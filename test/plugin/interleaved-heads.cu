@@ -6,7 +6,7 @@
 // RUN: %clang_ioflor %cuda_stub --cuda-device-only --cuda-gpu-arch=sm_80 -fsyntax-only -DHEAD="h % HKV" -fplugin-arg-ioflor-emit=skeleton %s 2>/dev/null | ioflor-opt --ioflor-roles | FileCheck %s --check-prefix=DIMS
 // GROUPED: ioflor-certified
 // MODULO: query row 0 of head 1 of batch 0 weighs row 0 of K of head 1 of batch 0 at B = [[#]], H = 4, HKV = 2,
-// SHIFTED: row 0 of K of head 0 of batch 0 is never read at B = 2, H = 2, HKV = 2, N = 1
+// SHIFTED: row 0 of K of head 0 is never read at B = 2, H = 2, HKV = 2, N = 1
 // DIMS: heads = #ioflor.expr<"H">, kv_heads = #ioflor.expr<"HKV">
 #include <cuda_runtime.h>
 #define D 32

@@ -19,6 +19,7 @@
 // CHECK-NEXT: symbol n from 1 to 2147483647
 // CHECK-NEXT: symbol d from 1 to 2147483647
 // CHECK-NEXT: symbol heads from 1 to 2147483647
+// CHECK-NEXT: assume n < 16777217 [exact in a float at launches.cu:[[#]]]
 // CHECK-NEXT: buffer q : 4 bytes
 // CHECK-NEXT: buffer k : 4 bytes
 // CHECK-NEXT: buffer v : 4 bytes

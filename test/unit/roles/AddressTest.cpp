@@ -30,8 +30,9 @@ TEST(DivideExactly, Monomials) {
   EXPECT_EQ(divided("N", "N*d"), "no");
   EXPECT_EQ(divided("N", "0"), "no");
   EXPECT_EQ(divided("N + 1", "N + 1"), "1");
-  // A sum is no divisor: nothing is guessed.
-  EXPECT_EQ(divided("(N + 1)*d", "N + 1"), "no");
+  // By a sum, where all of it is a multiple.
+  EXPECT_EQ(divided("(N + 1)*d", "N + 1"), "d");
+  EXPECT_EQ(divided("(N + 1)*d + 1", "N + 1"), "no");
 }
 
 TEST(AsLinear, CoefficientsAndRest) {

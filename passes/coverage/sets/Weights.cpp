@@ -229,7 +229,7 @@ bool Prover::checkDivisors() {
       unite(all, then(from, pairsOf));
   }
   if (divisors.empty())
-    return true;
+    return fail(model.subject, "the output is divided by no sum of weights");
   if (!all)
     return fail(model.subject, "the divisor of the output holds no weights");
   note("divisor", all);

@@ -274,8 +274,7 @@ void Cover::writeRefuted(OpBuilder &b, const Refuted &r) {
       (r.fault.id == "ioflor-disclosure-mismatch" && r.fault.what == "pairs");
   bool byMask = named && !r.fault.at && pairsOpen.empty() && !pairsDiffer;
   if (byMask)
-    name = nameMask(sets, problem.dims.nQ, problem.dims.nK,
-                    maskParameters(subject, problem));
+    name = nameMask(sets, problem, maskParameters(subject, problem));
   auto op = CoverageOp::create(
       b, at ? at->getLoc() : subject.getLoc(), r.fault.what, "refuted",
       "execution", byMask ? b.getStringAttr(name.kind) : StringAttr(),
@@ -329,8 +328,7 @@ void Cover::writeRest(OpBuilder &b) {
           pairsOpenAt);
     return;
   }
-  MaskName name = nameMask(sets, problem.dims.nQ, problem.dims.nK,
-                           maskParameters(subject, problem));
+  MaskName name = nameMask(sets, problem, maskParameters(subject, problem));
   CoverageOp op =
       write("pairs", "agrees", chose ? "whatever the conditions on data" : "",
             nullptr);

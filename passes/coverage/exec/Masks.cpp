@@ -79,8 +79,9 @@ bool fits(const std::vector<PairSet> &sets, const std::optional<Expr> &w,
 } // namespace
 
 MaskName ioflor::coverage::nameMask(const std::vector<PairSet> &sets,
-                                    const Expr &nq, const Expr &nk,
+                                    const floors::Problem &problem,
                                     const std::vector<Expr> &parameters) {
+  const Expr &nq = problem.dims.nQ, &nk = problem.dims.nK;
   auto disclosed = [&](MaskKind kind, std::optional<Expr> w,
                        llvm::StringRef name) -> std::optional<MaskName> {
     if (!fits(sets, w,
@@ -100,6 +101,15 @@ MaskName ioflor::coverage::nameMask(const std::vector<PairSet> &sets,
     m.pairs = floordiv(twice, Expr(2));
     return m;
   };
+  MaskKind declared = problem.mask.kind;
+  bool isWindow =
+      declared == MaskKind::Window || declared == MaskKind::WindowSymmetric;
+  if (declared == MaskKind::Causal || declared == MaskKind::CausalTopLeft ||
+      isWindow)
+    if (auto m = disclosed(
+            declared, isWindow ? std::optional(problem.mask.w) : std::nullopt,
+            floors::maskName(declared)))
+      return *m;
   if (auto m = disclosed(MaskKind::Exact, std::nullopt, "full"))
     return *m;
   if (auto m = disclosed(MaskKind::Causal, std::nullopt, "causal"))

@@ -8,7 +8,7 @@
 #ifndef IOFLOR_PASSES_COVERAGE_EXEC_MASKS_H
 #define IOFLOR_PASSES_COVERAGE_EXEC_MASKS_H
 
-#include "passes/floors/Floors.h"
+#include "passes/floors/Problem.h"
 
 namespace ioflor::coverage {
 
@@ -37,10 +37,12 @@ struct MaskName {
   std::string text() const;
 };
 
-/// The simplest name that fits every one of the sets. `parameters` are the
-/// sizes that a window, a chunk or a stride may have.
-MaskName nameMask(const std::vector<PairSet> &sets, const Expr &nq,
-                  const Expr &nk, const std::vector<Expr> &parameters);
+/// The declared mask if it fits every one of the sets, else the simplest name
+/// that does: where all sets are square, both alignments of a causal mask do.
+/// `parameters` are the sizes that a window, a chunk or a stride may have.
+MaskName nameMask(const std::vector<PairSet> &sets,
+                  const floors::Problem &problem,
+                  const std::vector<Expr> &parameters);
 
 } // namespace ioflor::coverage
 

@@ -19,7 +19,9 @@ __global__ void rows(const float *Q, const float *K, const float *V, float *O,
   if (i >= nq)
     return;
   float acc[D] = {}, m = -1e30f, l = 0;
-  for (int j = 0; j <= i; ++j) {
+  for (int j = 0; j < nk; ++j) {
+    if (j > i)
+      continue;
     float s = 0;
     for (int c = 0; c < D; ++c)
       s += Q[(h * nq + i) * D + c] * K[(h * nk + j) * D + c];

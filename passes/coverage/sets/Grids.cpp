@@ -20,31 +20,6 @@ using namespace mlir;
 using namespace ioflor;
 using namespace ioflor::sets;
 
-/// Calls f with each divisor of `var` alone; a remainder holds a division.
-static void forEachDivisor(const Expr &e, StringRef var,
-                           function_ref<void(const Expr &)> f) {
-  if (!e.dependsOn(var.str()))
-    return;
-  switch (e.kind()) {
-  case ExprKind::Const:
-  case ExprKind::Symbol:
-    return;
-  case ExprKind::Add:
-    for (const Expr &m : e.terms())
-      forEachDivisor(m, var, f);
-    return;
-  case ExprKind::Mul:
-    for (const auto &[atom, power] : e.factors())
-      forEachDivisor(atom, var, f);
-    return;
-  default:
-    for (const Expr &operand : e.operands())
-      forEachDivisor(operand, var, f);
-    if (e.kind() == ExprKind::FloorDiv && e.operands()[0] == Expr::symbol(var))
-      f(e.operands()[1]);
-  }
-}
-
 /// Replaces expressions and conditions in everything inside `loop`.
 static void rewrite(LoopOp loop, function_ref<Expr(const Expr &)> expr,
                     function_ref<Cond(const Cond &)> cond) {
@@ -65,21 +40,27 @@ static std::optional<std::pair<Expr, Expr>>
 divisorOf(LoopOp loop, const std::set<std::string> &loopVars) {
   std::string var = loop.getVar().str();
   std::optional<std::pair<Expr, Expr>> out;
-  auto consider = [&](const Expr &divisor) {
-    if (out || divisor.isOne() || divisor.dependsOnAny(loopVars))
+  auto consider = [&](const Expr &dividend, const Expr &divisor) {
+    if (out || dividend != Expr::symbol(var) || divisor.isOne() ||
+        divisor.dependsOnAny(loopVars))
       return;
     std::optional<Expr> outer = roles::divideExactly(loop.getTrips(), divisor);
     if (outer && !outer->isOne())
       out = std::pair(*outer, divisor);
   };
+  auto look = [&](const Expr &e) {
+    std::vector<std::pair<Expr, Expr>> divisions;
+    roles::collectDivisions(e, {var}, divisions);
+    for (const auto &[dividend, divisor] : divisions)
+      consider(dividend, divisor);
+  };
   AttrTypeWalker walker;
-  walker.addWalk(
-      [&](ExprAttr e) { forEachDivisor(e.getValue(), var, consider); });
+  walker.addWalk([&](ExprAttr e) { look(e.getValue()); });
   walker.addWalk([&](CondAttr c) {
     for (const Cond &each : c.getValue().conjuncts())
       if (each.kind() == CondKind::NonNegative ||
           each.kind() == CondKind::Zero || each.kind() == CondKind::NonZero)
-        forEachDivisor(each.expr(), var, consider);
+        look(each.expr());
   });
   for (Operation &op : loop.getBody().front())
     op.walk([&](Operation *inner) {
